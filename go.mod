@@ -1,0 +1,3 @@
+module github.com/foretick/foretick
+
+go 1.26
