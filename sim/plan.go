@@ -1,0 +1,313 @@
+package sim
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/tick"
+)
+
+// Plan is how a component travels, is compared and is blended, read once from
+// its struct tags:
+//
+//	net:"exact"            every bit travels (the default)
+//	net:"step=1/128"       rounded to multiples of the step
+//	net:"min=-1,max=1"     clamped before it travels; out of range is refused
+//	net:"bits=15"          a rotation as its smallest three, that many bits each
+//	net:"tolerance=0.01"   a smaller difference is drift, not worth a replay
+//	net:"smooth"           a correction of it is shown gradually
+//	net:"angle"            blends the short way round, in radians
+type Plan struct {
+	Name  string
+	Hash  uint32
+	Size  int // bytes
+	Words int
+
+	fields []field
+	exact  bool // every field travels with all its bits
+	strict bool // no field has a tolerance
+	smooth bool // some field is shown smoothly
+}
+
+type fieldKind uint8
+
+const (
+	fBool fieldKind = iota
+	fInt8
+	fInt16
+	fInt32
+	fInt64
+	fUint8
+	fUint16
+	fUint32
+	fUint64
+	fFloat32
+	fFloat64
+	fQuat
+	fCounter
+)
+
+var kindSize = [...]int{1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 2}
+var kindWords = [...]int{1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 2, 4, 1}
+
+type field struct {
+	path      string
+	kind      fieldKind
+	off       int
+	word      int
+	step      float64 // 0: exact
+	lo, hi    int32   // bounds of the word, when bounded
+	bounded   bool
+	bits      uint // of a rotation; 0: exact
+	tolerance float32
+	smooth    bool
+	angle     bool
+}
+
+// readPlan panics on what a component cannot be: the message is for the
+// developer, at init.
+func readPlan(t reflect.Type, retag map[string]string) *Plan {
+	if t.Kind() != reflect.Struct {
+		panic("sim: component " + t.String() + " is not a struct")
+	}
+	p := &Plan{Name: t.Name(), Size: int(t.Size()), exact: true, strict: true}
+	if p.Name == "" || len(p.Name) > 32 {
+		panic("sim: a component's type needs a name of 1 to 32 bytes")
+	}
+	p.addStruct(t, "", 0, "", retag)
+	end := 0
+	for _, f := range p.fields {
+		if f.off != end {
+			panic("sim: component " + p.Name + " has padding before " + f.path +
+				": order its fields from large to small, or add a field that fills it")
+		}
+		end = f.off + kindSize[f.kind]
+		p.exact = p.exact && f.step == 0 && f.bits == 0 && !f.bounded
+		p.strict = p.strict && f.tolerance == 0
+		p.smooth = p.smooth || f.smooth
+	}
+	if end != p.Size {
+		panic("sim: component " + p.Name + " has padding at its end: add a field that fills it")
+	}
+	p.hash()
+	return p
+}
+
+func (p *Plan) addStruct(t reflect.Type, path string, off int, tag string, retag map[string]string) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		ftag := f.Tag.Get("net")
+		if ftag == "" {
+			ftag = tag
+		}
+		name := f.Name
+		if path != "" {
+			name = path + "." + f.Name
+		}
+		if over, ok := retag[name]; ok {
+			ftag = over
+		}
+		p.addType(f.Type, name, off+int(f.Offset), ftag, retag)
+	}
+}
+
+func (p *Plan) addType(t reflect.Type, path string, off int, tag string, retag map[string]string) {
+	k, leaf := leafKind(t)
+	switch {
+	case leaf:
+		p.addField(path, k, off, tag)
+	case t.Kind() == reflect.Struct:
+		p.addStruct(t, path, off, tag, retag)
+	case t.Kind() == reflect.Array:
+		for i := range t.Len() {
+			p.addType(t.Elem(), path+"["+strconv.Itoa(i)+"]", off+i*int(t.Elem().Size()), tag, retag)
+		}
+	default:
+		panic("sim: " + p.Name + "." + path + " is a " + t.String() +
+			": a component holds bools, sized numbers, arrays and structs of them")
+	}
+}
+
+func leafKind(t reflect.Type) (fieldKind, bool) {
+	switch t {
+	case reflect.TypeFor[geom.Quat]():
+		return fQuat, true
+	case reflect.TypeFor[Counter]():
+		return fCounter, true
+	case reflect.TypeFor[tick.Entity]():
+		return fUint32, true
+	}
+	k, ok := map[reflect.Kind]fieldKind{
+		reflect.Bool: fBool, reflect.Int8: fInt8, reflect.Int16: fInt16, reflect.Int32: fInt32,
+		reflect.Int64: fInt64, reflect.Uint8: fUint8, reflect.Uint16: fUint16, reflect.Uint32: fUint32,
+		reflect.Uint64: fUint64, reflect.Float32: fFloat32, reflect.Float64: fFloat64,
+	}[t.Kind()]
+	return k, ok
+}
+
+func (p *Plan) addField(path string, k fieldKind, off int, tag string) {
+	f := field{path: path, kind: k, off: off, word: p.Words}
+	lo, hi, haveLo, haveHi := 0.0, 0.0, false, false
+	for _, part := range strings.Split(tag, ",") {
+		key, val, _ := strings.Cut(strings.TrimSpace(part), "=")
+		switch key {
+		case "", "exact":
+		case "step":
+			f.step = p.number(path, val)
+		case "min":
+			lo, haveLo = p.number(path, val), true
+		case "max":
+			hi, haveHi = p.number(path, val), true
+		case "bits":
+			f.bits = uint(p.number(path, val))
+		case "tolerance":
+			f.tolerance = float32(p.number(path, val))
+		case "smooth":
+			f.smooth = true
+		case "angle":
+			f.angle = true
+		default:
+			p.bad(path, "has an unknown tag "+key)
+		}
+	}
+	p.limit(&f, lo, hi, haveLo, haveHi)
+	p.fields = append(p.fields, f)
+	p.Words += kindWords[k]
+}
+
+// maxSteps keeps a rounded value within what a word and a float64 hold.
+const maxSteps = 1 << 30
+
+func (p *Plan) limit(f *field, lo, hi float64, haveLo, haveHi bool) {
+	if haveLo != haveHi || haveLo && !(lo < hi) {
+		p.bad(f.path, "needs min and max, min below max")
+	}
+	isFloat := f.kind == fFloat32 || f.kind == fFloat64
+	switch {
+	case f.bits != 0 && (f.kind != fQuat || f.bits < 2 || f.bits > 24):
+		p.bad(f.path, "takes bits=2 to 24, on a rotation")
+	case f.step != 0 && !isFloat:
+		p.bad(f.path, "takes no step")
+	case f.step < 0:
+		p.bad(f.path, "has a negative step")
+	case f.step > 0:
+		f.bounded, f.lo, f.hi = true, -maxSteps, maxSteps
+		if haveLo {
+			f.lo, f.hi = toSteps(lo, f.step), toSteps(hi, f.step)
+		}
+	case haveLo && isFloat:
+		p.bad(f.path, "takes min and max only with a step")
+	case haveLo && kindWords[f.kind] == 1:
+		f.bounded, f.lo, f.hi = true, int32(lo), int32(hi)
+	case haveLo:
+		p.bad(f.path, "takes no min and max")
+	}
+	if f.kind == fBool {
+		f.bounded, f.lo, f.hi = true, 0, 1
+	}
+}
+
+func toSteps(v, step float64) int32 {
+	n := v / step
+	if n > maxSteps {
+		return maxSteps
+	}
+	if n < -maxSteps {
+		return -maxSteps
+	}
+	return roundHalfUp(n)
+}
+
+// number reads 0.01 or 1/128.
+func (p *Plan) number(path, s string) float64 {
+	num, den, frac := strings.Cut(s, "/")
+	v, err := strconv.ParseFloat(num, 64)
+	if err == nil && frac {
+		var d float64
+		d, err = strconv.ParseFloat(den, 64)
+		v /= d
+	}
+	if err != nil || v != v || v-v != 0 {
+		p.bad(path, "has a tag value that is no number: "+s)
+	}
+	return v
+}
+
+func (p *Plan) bad(path, what string) {
+	panic("sim: " + p.Name + "." + path + " " + what)
+}
+
+// Fields returns the path of every field, in order, for tools.
+func (p *Plan) Fields() []string {
+	var out []string
+	for _, f := range p.fields {
+		out = append(out, f.path)
+	}
+	return out
+}
+
+// FieldAt returns the path of the field at a byte offset.
+func (p *Plan) FieldAt(off int) string {
+	for _, f := range p.fields {
+		if off >= f.off && off < f.off+kindSize[f.kind] {
+			return f.path
+		}
+	}
+	return "?"
+}
+
+// Exact reports whether every bit of the component travels.
+func (p *Plan) Exact() bool { return p.exact }
+
+// Smooth reports whether some field is shown smoothly.
+func (p *Plan) Smooth() bool { return p.smooth }
+
+const fnvOffset uint32 = 2166136261
+
+func fnvString(h uint32, s string) uint32 {
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return (h ^ 0xff) * 16777619
+}
+
+func fnvWord(h, w uint32) uint32 {
+	for range 4 {
+		h = (h ^ w&0xff) * 16777619
+		w >>= 8
+	}
+	return h
+}
+
+func (p *Plan) hash() {
+	h := fnvString(fnvOffset, p.Name)
+	for _, f := range p.fields {
+		h = fnvString(h, f.path)
+		h = fnvWord(h, uint32(f.kind)<<8|uint32(f.bits)<<1|b2u(f.bounded))
+		h = fnvString(h, strconv.FormatFloat(f.step, 'g', -1, 64))
+		h = fnvWord(fnvWord(h, uint32(f.lo)), uint32(f.hi))
+	}
+	p.Hash = h
+}
+
+// Retag returns a copy of a game in which fields of one component carry other
+// tags, by path ("Pos": "step=1/256"), to try out how it would travel. The
+// handles and systems stay valid for the copy.
+func (g *Game) Retag(component string, tags map[string]string) *Game {
+	c := *g
+	c.sealed = false
+	c.comps = append(c.comps[:0:0], g.comps...)
+	found := false
+	for i := range c.comps {
+		if c.comps[i].plan.Name == component {
+			c.comps[i].plan = readPlan(c.comps[i].typ, tags)
+			found = true
+		}
+	}
+	if !found {
+		panic("sim: game " + g.name + " has no component " + component)
+	}
+	return c.Seal()
+}
