@@ -186,6 +186,29 @@ func TestAppend(t *testing.T) {
 	})
 }
 
+func TestTruncate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := genOps(t), genOps(t)
+		var one, x Writer
+		for _, o := range a {
+			o.write(&one)
+			o.write(&x)
+		}
+		n := x.Len()
+		for _, o := range b {
+			o.write(&x)
+		}
+		x.Truncate(n)
+		for _, o := range b {
+			o.write(&one)
+			o.write(&x)
+		}
+		if x.Len() != one.Len() || !bytes.Equal(x.Bytes(), one.Bytes()) {
+			t.Fatalf("got %x, want %x", x.Bytes(), one.Bytes())
+		}
+	})
+}
+
 func TestBytesDoesNotDisturb(t *testing.T) {
 	var a, b Writer
 	for i := range 200 {

@@ -134,6 +134,19 @@ func (w *Writer) Append(o *Writer) {
 // Align writes zero bits up to the next byte.
 func (w *Writer) Align() { w.Bits(0, int(-w.n&7)) }
 
+// Truncate forgets all but the first n bits; no effect if there are fewer.
+func (w *Writer) Truncate(n int) {
+	if n >= w.Len() {
+		return
+	}
+	whole := n >> 6 << 3 // buf holds whole groups of 8 bytes
+	if whole < len(w.buf) {
+		w.acc = le64(w.buf[whole:])
+	}
+	w.buf, w.n = w.buf[:whole], uint(n&63)
+	w.acc &= 1<<w.n - 1
+}
+
 // Len returns the number of bits written.
 func (w *Writer) Len() int { return len(w.buf)*8 + int(w.n) }
 
