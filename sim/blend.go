@@ -16,7 +16,7 @@ const (
 
 func wrapAngle(d float32) float32 {
 	if d > pi || d < -pi {
-		d -= tau * float32(math.Floor(float64((d+pi)/tau)))
+		d -= float32(tau * float32(math.Floor(float64((d+pi)/tau))))
 	}
 	return d
 }

@@ -69,7 +69,8 @@ func orderFloat(bits uint32) int32 {
 
 func unorderFloat(w int32) uint32 { return uint32(w ^ int32(uint32(w>>31)>>1)) }
 
-func roundHalfUp(n float64) int32 { return int32(math.Floor(n + 0.5)) }
+// roundHalfUp converts n so that, inlined, it is not fused with the product it is.
+func roundHalfUp(n float64) int32 { return int32(math.Floor(float64(n) + 0.5)) }
 
 func (f *field) quantise(src []byte, dst []int32) {
 	switch f.kind {
