@@ -260,3 +260,19 @@ func TestCopyEntityLeavesAllocator(t *testing.T) {
 		t.Fatal("generations of one index side by side")
 	}
 }
+
+// TestChurnIsBounded: making and destroying for ever keeps to few indices and
+// little memory.
+func TestChurnIsBounded(t *testing.T) {
+	w := New([]int{4})
+	for now := range tick.Tick(100000) {
+		e, _ := w.Create(now)
+		w.Destroy(e, now)
+	}
+	if n := len(w.alloc.slots); n > Quarantine+2 {
+		t.Errorf("%d indices in use", n)
+	}
+	if n := cap(w.alloc.freed); n > 4*Quarantine {
+		t.Errorf("room for %d freed indices", n)
+	}
+}
