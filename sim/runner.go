@@ -155,3 +155,21 @@ func contains(es []tick.Entity, e tick.Entity) bool {
 	}
 	return lo < len(es) && es[lo] == e
 }
+
+// LastInput copies to dst (InputSize bytes) the input that the player's
+// entities hold, which is the one he executed last. It is part of the state:
+// what fills a hole follows from it on both sides.
+func (r *Runner) LastInput(w *ecs.World, p Player, dst []byte) {
+	g := r.s.g
+	clear(dst[:g.inputSize])
+	for _, col := range g.inputs {
+		c := w.Column(col)
+		off, size := g.comps[col].offset, g.sizes[col]
+		for row, e := range c.IDs() {
+			if w.Owner(e) == uint16(p) {
+				copy(dst[off:off+size], c.Bytes(row))
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package predict
+
+import (
+	"slices"
+
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// Config says what to predict.
+type Config struct {
+	Game    *sim.Game
+	Seed    uint64 // the match's
+	Me      sim.Player
+	History int // ticks kept; rounded up to a power of two
+
+	// Inspect, if set, is shown every misprediction before anything is
+	// changed: the history still is what was predicted. For the lab.
+	Inspect func(*Mismatch)
+}
+
+// Predictor holds the client's world at tick Now and the history behind it.
+// Not safe for concurrent use.
+type Predictor struct {
+	cfg    Config
+	g      *sim.Game
+	run    *sim.Runner
+	world  *ecs.World
+	now    tick.Tick
+	begun  bool
+	hist   *tick.Ring[state]
+	recs   *tick.Ring[Record]
+	others []tick.Entity // interpolated now, ascending
+
+	newest  tick.Tick // newest snapshot reconciled
+	have    bool
+	pending pending
+	input   []byte
+	scratch [2][]byte
+	words   []int32
+	mis     Mismatch
+	cmp     compared
+	count   Counters
+
+	predictedMask uint64 // columns that are compared
+}
+
+type state struct{ w *ecs.World }
+
+// Counters count since New.
+type Counters struct {
+	Compared     int64 // (snapshot tick, with at least one entity compared)
+	Differing    int64 // of those, with a differing bit
+	Mispredicted int64 // of those, beyond tolerance: replayed
+	Drift        int64 // entities whose difference was tolerated
+	Rollbacks    int64
+	Replayed     int64 // ticks
+	Repairs      int64 // inputs executed otherwise than sent
+	Resets       int64
+	TooOld       int64 // snapshots older than the history or already passed
+}
+
+// New makes a predictor; Start begins.
+func New(cfg Config) *Predictor {
+	g := cfg.Game.Seal()
+	if cfg.History < minHistory {
+		cfg.History = minHistory
+	}
+	p := &Predictor{
+		cfg: cfg, g: g, run: sim.NewRunner(g, cfg.Seed), world: g.NewWorld(),
+		hist: tick.NewRing[state](cfg.History), recs: tick.NewRing[Record](cfg.History),
+		input: make([]byte, g.InputSize()),
+	}
+	for col := range g.Components() {
+		if k := g.KindOf(col); k == sim.KindPredicted || k == sim.KindInput {
+			p.predictedMask |= 1 << uint(col)
+		}
+		for i := range p.scratch {
+			if n := g.Plan(col).Size; n > len(p.scratch[i]) {
+				p.scratch[i] = make([]byte, n)
+			}
+		}
+	}
+	return p
+}
+
+// Start begins, or begins anew, at state n with nothing in the world. What the
+// server says of that tick is then given to Reconcile.
+func (p *Predictor) Start(n tick.Tick) {
+	p.world.Clear()
+	p.hist.Clear()
+	p.recs.Clear()
+	p.others = p.others[:0]
+	p.pending = pending{}
+	p.now, p.begun, p.newest, p.have = n, true, n, false
+	p.save(n)
+	p.count.Resets++
+}
+
+// Started reports whether there is a world.
+func (p *Predictor) Started() bool { return p.begun }
+
+// Now returns the tick of the world: the next to be predicted.
+func (p *Predictor) Now() tick.Tick { return p.now }
+
+// World returns the predicted world at Now. Between Open and Step the caller
+// may write poses of others to it (see Pose).
+func (p *Predictor) World() *ecs.World { return p.world }
+
+// State returns the predicted state of tick t, for reading, or false.
+func (p *Predictor) State(t tick.Tick) (*ecs.World, bool) {
+	s, ok := p.hist.At(t)
+	if !ok || t.After(p.now) {
+		return nil, false
+	}
+	return s.w, true
+}
+
+// Record returns what tick t used, or false.
+func (p *Predictor) Record(t tick.Tick) (*Record, bool) {
+	if !t.Before(p.now) {
+		return nil, false
+	}
+	return p.recs.At(t)
+}
+
+// Counters returns the counters.
+func (p *Predictor) Counters() Counters { return p.count }
+
+// Reconciled returns the tick of the newest snapshot taken in.
+func (p *Predictor) Reconciled() (tick.Tick, bool) { return p.newest, p.have }
+
+// History returns how many ticks are kept.
+func (p *Predictor) History() int { return p.hist.Len() }
+
+// Others returns the entities that are interpolated, ascending.
+func (p *Predictor) Others() []tick.Entity { return p.others }
+
+// IsOther reports whether e is interpolated.
+func (p *Predictor) IsOther(e tick.Entity) bool {
+	_, ok := slices.BinarySearch(p.others, e)
+	return ok
+}
+
+// Open begins the record of tick Now. Then come Pose and Vanish for every
+// other, the fields of the record, and Step.
+func (p *Predictor) Open() *Record {
+	r, ok := p.recs.At(p.now)
+	if !ok { // else values were adopted at this very tick
+		r = p.recs.Put(p.now)
+		r.reset(p.g.InputSize())
+	}
+	p.others = p.others[:0]
+	return r
+}
+
+// Pose records entity e as it now stands in World as another's pose: read-only
+// in this tick. Entities come ascending.
+func (p *Predictor) Pose(r *Record, e tick.Entity) {
+	r.poses.capture(p.g, p.world, e)
+	p.others = append(p.others, e)
+}
+
+// Vanish removes an interpolated entity from the world.
+func (p *Predictor) Vanish(r *Record, e tick.Entity) {
+	if p.world.Alive(e) {
+		p.world.Destroy(e, p.now)
+	}
+	r.removed = append(r.removed, e)
+}
+
+// Step runs tick Now from the world and its record.
+func (p *Predictor) Step(r *Record) {
+	p.runTick(p.world, p.now, r, nil)
+	p.now++
+	p.save(p.now)
+}
+
+// LastInput copies to dst the input that the player executed last, as far as
+// the world at Now knows.
+func (p *Predictor) LastInput(dst []byte) { p.run.LastInput(p.world, p.cfg.Me, dst) }
+
+// View returns a step to read the world at Now with.
+func (p *Predictor) View() *sim.Step { return p.run.Begin(p.world, p.now, sim.ClientSide) }
+
+func (p *Predictor) save(t tick.Tick) {
+	s := p.hist.Put(t)
+	if s.w == nil {
+		s.w = p.g.NewWorld()
+	}
+	s.w.CopyFrom(p.world)
+}
+
+// runTick is state n + record n = state n+1, on any world and with any record:
+// prediction, replay and counterfactual are this. It leaves w at t+1.
+func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
+	if scope == nil {
+		for _, e := range r.removed {
+			w.Destroy(e, t)
+		}
+		for i := range r.poses.list {
+			v := r.poses.at(i)
+			Put(p.g, w, &v)
+		}
+	}
+	p.executed(w, r, p.input)
+	p.run.Begin(w, t, sim.ClientSide)
+	if scope != nil {
+		p.run.Scope(scope)
+	} else {
+		for i := range r.poses.list {
+			p.run.Lock(r.poses.list[i].e)
+		}
+	}
+	if r.How == sim.Frozen {
+		p.run.LockPlayer(p.cfg.Me)
+	}
+	p.run.SetInput(p.cfg.Me, p.input)
+	p.run.Systems()
+	if scope == nil {
+		r.Effects = append(r.Effects[:0], p.run.Effects()...)
+		return
+	}
+	r.mergeEffects(p.run.Effects(), scope)
+}
+
+// executed computes the input that tick r executes on w.
+func (p *Predictor) executed(w *ecs.World, r *Record, dst []byte) {
+	if r.How == sim.AsSent {
+		copy(dst, r.Sent)
+		return
+	}
+	p.run.LastInput(w, p.cfg.Me, dst)
+	p.g.Fill(dst, dst, r.How)
+}
+
+// mergeEffects replaces the effects of the entities in scope.
+func (r *Record) mergeEffects(fresh []sim.Effect, scope []tick.Entity) {
+	keep := r.Effects[:0]
+	for _, e := range r.Effects {
+		if _, in := slices.BinarySearch(scope, e.Entity); !in {
+			keep = append(keep, e)
+		}
+	}
+	r.Effects = append(keep, fresh...)
+}

@@ -1,0 +1,329 @@
+package predict
+
+import (
+	"slices"
+
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// Verdict is what became of a snapshot.
+type Verdict uint8
+
+const (
+	Taken   Verdict = iota // compared, and a replay is pending if it differed
+	TooOld                 // older than what was taken in already, or than the history
+	TooNew                 // the client is behind the server: Start anew at that tick
+	Waiting                // not started
+)
+
+// Mismatch is a snapshot tick at which the prediction differed.
+type Mismatch struct {
+	Tick  tick.Tick
+	List  []Difference
+	Worst int // index of the largest
+}
+
+// Difference is one entity that differs at a snapshot's tick.
+type Difference struct {
+	Entity   tick.Entity
+	Column   int     // of the first component that differs
+	Distance float32 // how far apart, over the smooth fields
+	Beyond   bool    // beyond tolerance
+}
+
+// pending is the replay that Flush is to make.
+type pending struct {
+	due   bool
+	from  tick.Tick
+	dirty []tick.Entity // for a scoped replay, ascending
+	whole bool          // structure changed: replay everything
+}
+
+// compared sums up one snapshot tick, over all of its packets.
+type compared struct {
+	tick                       tick.Tick
+	open, any, differs, beyond bool
+}
+
+// Reconcile takes in what the server says of state n. Values are of entities
+// that this client simulates (the others belong to the view). Nothing is
+// replayed before Flush, so that several packets of one tick cost one replay;
+// Begin the snapshot first.
+func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
+	switch {
+	case !p.begun:
+		return Waiting
+	case n.After(p.now):
+		return TooNew
+	case p.have && n.Before(p.newest):
+		p.count.TooOld++
+		return TooOld
+	}
+	st, ok := p.hist.At(n)
+	if !ok {
+		p.count.TooOld++
+		return TooOld
+	}
+	p.newest, p.have = n, true
+	p.compare(n, st.w, vals)
+	return Taken
+}
+
+// Begin comes before the Repairs and the Reconcile of snapshot n. If a replay
+// is due for an earlier tick it is made now, so that n is compared with what
+// the history became. It returns what Flush does.
+func (p *Predictor) Begin(n tick.Tick) (from tick.Tick, replayed bool) {
+	if p.have && n.After(p.newest) {
+		return p.Flush()
+	}
+	return 0, false
+}
+
+func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
+	if !p.cmp.open || p.cmp.tick != n {
+		p.cmp = compared{tick: n, open: true}
+	}
+	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
+	for i := range vals {
+		p.compareOne(n, was, &vals[i])
+	}
+	p.sum()
+	if len(p.mis.List) > 0 && p.cfg.Inspect != nil {
+		p.cfg.Inspect(&p.mis)
+	}
+	p.adopt(n, vals)
+}
+
+// sum counts a tick once, however many packets carried it.
+func (p *Predictor) sum() {
+	c := &p.cmp
+	for _, d := range p.mis.List {
+		if !c.differs {
+			c.differs = true
+			p.count.Differing++
+		}
+		if d.Beyond && !c.beyond {
+			c.beyond = true
+			p.count.Mispredicted++
+		}
+		if !d.Beyond {
+			p.count.Drift++
+		}
+	}
+}
+
+// compareOne looks for a difference between history and the server's word.
+func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
+	mine := was.Alive(v.Entity) && !p.otherAt(n, v.Entity)
+	if !mine {
+		if !v.Gone || was.Alive(v.Entity) {
+			p.schedule(n, v.Entity, true)
+			p.release(v.Entity, n)
+		}
+		return
+	}
+	if !p.cmp.any {
+		p.cmp.any = true
+		p.count.Compared++
+	}
+	if v.Gone {
+		p.schedule(n, v.Entity, true)
+		return
+	}
+	d, differs := p.difference(was, v)
+	if was.Owner(v.Entity) != v.Owner {
+		p.schedule(n, v.Entity, true)
+	}
+	if !differs {
+		return
+	}
+	p.mis.List = append(p.mis.List, d)
+	if p.mis.List[p.mis.Worst].Distance < d.Distance {
+		p.mis.Worst = len(p.mis.List) - 1
+	}
+	if d.Beyond || v.Rests {
+		p.schedule(n, v.Entity, false)
+	}
+}
+
+// otherAt reports whether e was another's pose in the state before tick n.
+func (p *Predictor) otherAt(n tick.Tick, e tick.Entity) bool {
+	r, ok := p.recs.At(n - 1)
+	return ok && r.poses.find(e) >= 0
+}
+
+// release turns e from interpolated to simulated, from state n on.
+func (p *Predictor) release(e tick.Entity, n tick.Tick) {
+	for t := n; t.Before(p.now); t++ {
+		if r, ok := p.recs.At(t); ok {
+			r.poses.drop(e)
+			if i := slices.Index(r.removed, e); i >= 0 {
+				r.removed = slices.Delete(r.removed, i, i+1)
+			}
+		}
+	}
+	if i, ok := slices.BinarySearch(p.others, e); ok {
+		p.others = slices.Delete(p.others, i, i+1)
+	}
+}
+
+// difference compares what is predicted of one entity, bit by bit.
+func (p *Predictor) difference(was *ecs.World, v *Value) (Difference, bool) {
+	d := Difference{Entity: v.Entity, Column: -1}
+	at := 0
+	for i, col := range p.g.Wire() {
+		plan := p.g.Plan(col)
+		present := v.Mask>>uint(i)&1 == 1
+		words := v.Words[at:]
+		if present {
+			words = v.Words[at : at+plan.Words]
+			at += plan.Words
+		}
+		if !p.compares(col, v.Owner) {
+			continue
+		}
+		row, have := was.Column(col).Row(v.Entity)
+		if have != present {
+			d.note(col, 0, true)
+			p.pending.whole = true
+			continue
+		}
+		if !present || p.sameWords(plan, was.Column(col).Bytes(row), words) {
+			continue
+		}
+		b := p.scratch[0][:plan.Size]
+		plan.Dequantise(words, b)
+		mine := was.Column(col).Bytes(row)
+		d.note(col, plan.Distance(mine, b), plan.Differs(mine, b))
+	}
+	return d, d.Column >= 0
+}
+
+// compares reports whether a component of an entity is a prediction. One's own
+// input is not: it is repaired from what the server says it executed.
+func (p *Predictor) compares(col int, owner uint16) bool {
+	if p.predictedMask>>uint(col)&1 == 0 {
+		return false
+	}
+	return p.g.KindOf(col) != sim.KindInput || owner != uint16(p.cfg.Me)
+}
+
+func (p *Predictor) sameWords(plan *sim.Plan, b []byte, words []int32) bool {
+	if cap(p.words) < plan.Words {
+		p.words = make([]int32, plan.Words)
+	}
+	w := p.words[:plan.Words]
+	plan.Quantise(b, w)
+	return slices.Equal(w, words)
+}
+
+func (d *Difference) note(col int, distance float32, beyond bool) {
+	if d.Column < 0 {
+		d.Column = col
+	}
+	if distance > d.Distance {
+		d.Distance = distance
+	}
+	d.Beyond = d.Beyond || beyond
+}
+
+// schedule asks for a replay from state n.
+func (p *Predictor) schedule(n tick.Tick, e tick.Entity, whole bool) {
+	q := &p.pending
+	if !q.due || n.Before(q.from) {
+		q.from = n
+	}
+	q.due = true
+	q.whole = q.whole || whole
+	if i, ok := slices.BinarySearch(q.dirty, e); !ok && e != tick.NoEntity {
+		q.dirty = slices.Insert(q.dirty, i, e)
+	}
+}
+
+// adopt keeps the server's values for every replay of state n. Without one,
+// what only the server writes is patched into the history from n on.
+func (p *Predictor) adopt(n tick.Tick, vals []Value) {
+	r := p.recordAt(n)
+	for i := range vals {
+		if p.pending.due || !p.drifts(vals[i].Entity) {
+			r.adopted.put(&vals[i])
+		}
+	}
+	if !p.pending.due || p.g.Scoped() {
+		for i := range vals {
+			p.patch(n, &vals[i])
+		}
+	}
+}
+
+func (p *Predictor) drifts(e tick.Entity) bool {
+	for _, d := range p.mis.List {
+		if d.Entity == e {
+			return true
+		}
+	}
+	return false
+}
+
+// recordAt returns the record of tick n, begun if n is Now.
+func (p *Predictor) recordAt(n tick.Tick) *Record {
+	if r, ok := p.recs.At(n); ok {
+		return r
+	}
+	r := p.recs.Put(n)
+	r.reset(p.g.InputSize())
+	return r
+}
+
+// patch writes replicated components into states n..now.
+func (p *Predictor) patch(n tick.Tick, v *Value) {
+	at := 0
+	for i, col := range p.g.Wire() {
+		plan := p.g.Plan(col)
+		present := v.Mask>>uint(i)&1 == 1
+		if p.g.KindOf(col) == sim.KindReplicated {
+			b := p.scratch[0][:plan.Size]
+			if present {
+				plan.Dequantise(v.Words[at:at+plan.Words], b)
+			}
+			p.patchColumn(n, col, v.Entity, b, present)
+		}
+		if present {
+			at += plan.Words
+		}
+	}
+}
+
+func (p *Predictor) patchColumn(n tick.Tick, col int, e tick.Entity, b []byte, present bool) {
+	if sameRow(p.world, col, e, b, present) {
+		if st, ok := p.hist.At(n); ok && sameRow(st.w, col, e, b, present) {
+			return
+		}
+	}
+	for t := n; ; t++ {
+		if st, ok := p.hist.At(t); ok {
+			setRow(st.w, col, e, b, present)
+		}
+		if t == p.now {
+			break
+		}
+	}
+	setRow(p.world, col, e, b, present)
+}
+
+func sameRow(w *ecs.World, col int, e tick.Entity, b []byte, present bool) bool {
+	c := w.Column(col)
+	row, ok := c.Row(e)
+	return ok == present && (!ok || string(c.Bytes(row)) == string(b))
+}
+
+func setRow(w *ecs.World, col int, e tick.Entity, b []byte, present bool) {
+	c := w.Column(col)
+	if !present {
+		c.Remove(e)
+	} else if w.Alive(e) {
+		copy(c.Bytes(c.Add(e)), b)
+	}
+}

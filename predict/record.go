@@ -1,0 +1,158 @@
+package predict
+
+import (
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// Value is the server's word on one entity at one tick.
+type Value struct {
+	Entity tick.Entity
+	Gone   bool
+	Rests  bool // the server says it has not changed for a while
+	Owner  uint16
+	Mask   uint64  // in wire order
+	Words  []int32 // of the present components, in wire order
+}
+
+// Record is everything that a client's tick used besides the state before it.
+type Record struct {
+	Sampled bool    // an input was taken for this tick and travels
+	How     sim.How // how the input that this tick executes is obtained
+	Sent    []byte  // the input as sampled, rounded to what travels
+	View    uint16  // how far behind the tick the others were shown, in 1/64 ticks
+
+	poses   values // others as read at the start of the tick
+	removed []tick.Entity
+	adopted values // server values that state n was given before the tick ran
+
+	Effects []sim.Effect // what the tick emitted, in its latest replay
+}
+
+func (r *Record) reset(inputSize int) {
+	r.Sampled, r.How, r.View = false, sim.Neutral, 0
+	if len(r.Sent) != inputSize {
+		r.Sent = make([]byte, inputSize)
+	}
+	clear(r.Sent)
+	r.poses.clear()
+	r.adopted.clear()
+	r.removed = r.removed[:0]
+	r.Effects = r.Effects[:0]
+}
+
+// CopyFrom makes r equal to o, sharing nothing.
+func (r *Record) CopyFrom(o *Record) {
+	r.Sampled, r.How, r.View = o.Sampled, o.How, o.View
+	r.Sent = append(r.Sent[:0], o.Sent...)
+	r.poses.copyFrom(&o.poses)
+	r.adopted.copyFrom(&o.adopted)
+	r.removed = append(r.removed[:0], o.removed...)
+	r.Effects = append(r.Effects[:0], o.Effects...)
+}
+
+// values is a list of entities with their travelling components, in words.
+type values struct {
+	list  []value
+	words []int32
+}
+
+type value struct {
+	e     tick.Entity
+	gone  bool
+	owner uint16
+	mask  uint64
+	off   int
+	n     int
+}
+
+func (v *values) clear() { v.list, v.words = v.list[:0], v.words[:0] }
+
+func (v *values) copyFrom(o *values) {
+	v.list = append(v.list[:0], o.list...)
+	v.words = append(v.words[:0], o.words...)
+}
+
+func (v *values) find(e tick.Entity) int {
+	for i := range v.list {
+		if v.list[i].e == e {
+			return i
+		}
+	}
+	return -1
+}
+
+// put adds or replaces the value of an entity.
+func (v *values) put(x *Value) {
+	i := v.find(x.Entity)
+	if i < 0 {
+		v.list = append(v.list, value{})
+		i = len(v.list) - 1
+	}
+	v.list[i] = value{e: x.Entity, gone: x.Gone, owner: x.Owner, mask: x.Mask, off: len(v.words), n: len(x.Words)}
+	v.words = append(v.words, x.Words...)
+}
+
+func (v *values) drop(e tick.Entity) bool {
+	i := v.find(e)
+	if i < 0 {
+		return false
+	}
+	v.list = append(v.list[:i], v.list[i+1:]...)
+	return true
+}
+
+func (v *values) at(i int) Value {
+	x := &v.list[i]
+	return Value{Entity: x.e, Gone: x.gone, Owner: x.owner, Mask: x.mask, Words: v.words[x.off : x.off+x.n]}
+}
+
+// capture appends entity e as it stands in w.
+func (v *values) capture(g *sim.Game, w *ecs.World, e tick.Entity) {
+	x := value{e: e, owner: w.Owner(e), off: len(v.words)}
+	for i, col := range g.Wire() {
+		c := w.Column(col)
+		row, ok := c.Row(e)
+		if !ok {
+			continue
+		}
+		x.mask |= 1 << uint(i)
+		at := len(v.words)
+		v.words = grow(v.words, g.Plan(col).Words)
+		g.Plan(col).Quantise(c.Bytes(row), v.words[at:])
+	}
+	x.n = len(v.words) - x.off
+	v.list = append(v.list, x)
+}
+
+func grow(s []int32, n int) []int32 {
+	for range n {
+		s = append(s, 0)
+	}
+	return s
+}
+
+// Put makes entity x.Entity in w what x says. Components that do not travel
+// are left alone.
+func Put(g *sim.Game, w *ecs.World, x *Value) {
+	if x.Gone {
+		if w.Alive(x.Entity) {
+			w.Destroy(x.Entity, 0)
+		}
+		return
+	}
+	w.Insert(x.Entity)
+	w.SetOwner(x.Entity, x.Owner)
+	at := 0
+	for i, col := range g.Wire() {
+		c := w.Column(col)
+		if x.Mask>>uint(i)&1 == 0 {
+			c.Remove(x.Entity)
+			continue
+		}
+		p := g.Plan(col)
+		p.Dequantise(x.Words[at:at+p.Words], c.Bytes(c.Add(x.Entity)))
+		at += p.Words
+	}
+}
