@@ -243,8 +243,8 @@ func TestCosts(t *testing.T) {
 		{2341, 20}, {35108, 20}, {35109, 24}, {559396, 24}, {559397, 28}, {8948004, 28}, {8948005, 36},
 		{math.MaxInt32, 36}, {math.MinInt32, 36},
 	} {
-		if got := cost(func(w *Writer) { w.Delta(c.d) }); got != c.want {
-			t.Errorf("Delta(%d) costs %d, want %d", c.d, got, c.want)
+		if got := cost(func(w *Writer) { w.Delta(c.d) }); got != c.want || DeltaLen(c.d) != c.want {
+			t.Errorf("Delta(%d) costs %d, DeltaLen %d, want %d", c.d, got, DeltaLen(c.d), c.want)
 		}
 	}
 }

@@ -109,12 +109,27 @@ func (w *Writer) Delta(d int32) {
 		w.Bits(0, 1)
 		return
 	}
-	u := uint64(uint32(d<<1)^uint32(d>>31)) - 1
-	c := classOf[mathbits.Len64(u)]
+	u, c := deltaClass(d)
+	w.Bits(1|uint64(c)<<1|(u-classBase[c])<<(1+classBits), 1+classBits+int(classWidth[c]))
+}
+
+// DeltaLen returns how many bits Delta takes.
+func DeltaLen(d int32) int {
+	if d == 0 {
+		return 1
+	}
+	_, c := deltaClass(d)
+	return 1 + classBits + int(classWidth[c])
+}
+
+// deltaClass returns zigzag-1 of d, which is not 0, and its class.
+func deltaClass(d int32) (u uint64, c uint8) {
+	u = uint64(uint32(d<<1)^uint32(d>>31)) - 1
+	c = classOf[mathbits.Len64(u)]
 	if u >= classBase[c+1] {
 		c++
 	}
-	w.Bits(1|uint64(c)<<1|(u-classBase[c])<<(1+classBits), 1+classBits+int(classWidth[c]))
+	return u, c
 }
 
 // Append writes all bits of o. o is not changed.
