@@ -1,0 +1,47 @@
+package transport
+
+import "sync"
+
+// queue is a bounded first-in-first-out of packets in which the newest replaces
+// the oldest. Packets are copied in; buffers are kept, so that a warm queue
+// allocates nothing.
+type queue struct {
+	mu      sync.Mutex
+	slots   [][]byte
+	head, n int
+}
+
+// put copies packet in and reports whether the oldest had to go.
+func (q *queue) put(packet []byte) (replaced bool) {
+	q.mu.Lock()
+	if q.n == len(q.slots) {
+		q.head = (q.head + 1) % len(q.slots)
+		q.n--
+		replaced = true
+	}
+	i := (q.head + q.n) % len(q.slots)
+	q.slots[i] = append(q.slots[i][:0], packet...)
+	q.n++
+	q.mu.Unlock()
+	return replaced
+}
+
+// take removes the oldest packet, in exchange for buf; if there is none it
+// gives buf back.
+func (q *queue) take(buf []byte) (packet []byte, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.n == 0 {
+		return buf, false
+	}
+	packet, q.slots[q.head] = q.slots[q.head], buf
+	q.head = (q.head + 1) % len(q.slots)
+	q.n--
+	return packet, true
+}
+
+func (q *queue) len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.n
+}

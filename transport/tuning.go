@@ -1,0 +1,88 @@
+package transport
+
+import "time"
+
+const (
+	// MaxPacket, bytes: the longest packet of any carrier. Above the 1,150 that a
+	// snapshot may fill and what a QUIC datagram holds; longer would work over
+	// WebSocket only.
+	MaxPacket = 1200
+
+	// MaxReason, bytes: what a WebSocket close frame has room for.
+	MaxReason = 123
+
+	// OutboxPackets wait for a slow socket: 133 ms at 60 Hz. More makes what a
+	// slow peer sees older, fewer loses packets of a tick that sends several.
+	OutboxPackets = 8
+
+	// InboxPackets wait for Drain: four seconds at 60 Hz, or a join's burst of
+	// packets in one slow frame. At most 300 kB a connection.
+	InboxPackets = 256
+
+	// CloseTimeout bounds the farewell: flush, reason, the peer's answer.
+	CloseTimeout = 2 * time.Second
+
+	// writeTimeout: a socket that takes no byte for so long is dead or hostile.
+	// Shorter would cut players off during a common stall of a mobile network.
+	writeTimeout = 5 * time.Second
+
+	// dialTimeout bounds a dial whose context has no end.
+	dialTimeout = 10 * time.Second
+
+	// firstPacket: a stranger must say something within this, or holds a place
+	// for nothing.
+	firstPacket = 10 * time.Second
+
+	// idleTimeout between two packets. A sleeping tab of a minute survives.
+	idleTimeout = 90 * time.Second
+
+	// socketBuffer, bytes, each way: how much the kernel queues out of our reach.
+	// Small, because newest-wins ends where the kernel begins: half a second of
+	// 60 kB/s; large enough for 200 kB/s at 250 ms RTT.
+	socketBuffer = 32 << 10
+
+	// maxMessage, bytes: a longer message ends the connection at once; between
+	// MaxPacket and this it is read past and dropped, maxBadSize times.
+	maxMessage = 64 << 10
+	maxBadSize = 16
+
+	// Rates a peer may send at, and how long it may insist on more before it is
+	// closed. One second of the rate may come at once (after a stall). A client
+	// sends one input packet a tick; a server several snapshot packets a tick,
+	// and more while somebody joins.
+	clientPackets = 512       // packets/s, of a client
+	clientBytes   = 256 << 10 // bytes/s, of a client
+	serverPackets = 8192
+	serverBytes   = 8 << 20
+	patience      = 5 * time.Second
+
+	// headerTimeout bounds an HTTP request's header: a handshake that trickles.
+	headerTimeout = 5 * time.Second
+
+	// Connections of a Hub and of a Guard, unless configured. An address is an
+	// IPv4 address or an IPv6 /64: a household or a school, so not one player.
+	maxConns          = 1024
+	maxPerAddress     = 64
+	maxSockets        = 4096
+	maxSocketsAddress = 256
+	backlog           = 64
+
+	// turnAway farewells are given at a time; to more strangers the refusal is
+	// plain HTTP, which a browser cannot show to its user.
+	turnAway = 16
+)
+
+// limits are the tuning of one connection; tests shorten them.
+type limits struct {
+	packets, bytes     float64       // per second, of the peer
+	first, idle, write time.Duration // until the first packet, between packets, for one write
+	patience           time.Duration // with a flood
+}
+
+func clientLimits() limits { // that a server sets a client
+	return limits{clientPackets, clientBytes, firstPacket, idleTimeout, writeTimeout, patience}
+}
+
+func serverLimits() limits { // that a client sets a server, which speaks when spoken to
+	return limits{serverPackets, serverBytes, idleTimeout, idleTimeout, writeTimeout, patience}
+}
