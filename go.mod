@@ -6,5 +6,5 @@ require pgregory.net/rapid v1.3.0
 
 require (
 	github.com/coder/websocket v1.8.15
-	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/google/go-cmp v0.7.0
 )
