@@ -1,0 +1,1 @@
+package mystery // want `has no floor: add a row`

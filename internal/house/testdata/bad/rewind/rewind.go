@@ -1,0 +1,3 @@
+package rewind
+
+var x int = "not a number" // want `does not type-check`

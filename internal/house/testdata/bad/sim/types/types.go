@@ -1,0 +1,1 @@
+package types // want `a package called types says nothing`

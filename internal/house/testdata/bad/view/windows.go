@@ -1,0 +1,3 @@
+//go:build windows
+
+package view // want `built in no variant`
