@@ -7,9 +7,9 @@ import (
 	"github.com/foretick/foretick/bits"
 )
 
-// fuzz holds for any bytes: what parses is appended as the same bytes. into is
-// used for all of them, as a server does.
-func fuzz(f *testing.F, k Kind, into message) {
+// fuzz holds for any bytes: what parses is appended as the same bytes. Each
+// gets a struct of its own, or what it covers would depend on those before it.
+func fuzz(f *testing.F, k Kind, fresh func() message) {
 	f.Add([]byte{})
 	f.Add(bytes.Repeat([]byte{0xff}, MaxBody))
 	for _, g := range golden {
@@ -25,6 +25,7 @@ func fuzz(f *testing.F, k Kind, into message) {
 		if len(b) > MaxBody {
 			return // Open would not let it through
 		}
+		into := fresh()
 		var r bits.Reader
 		r.Reset(b)
 		if into.Parse(&r) != nil {
@@ -51,14 +52,14 @@ func fuzz(f *testing.F, k Kind, into message) {
 	})
 }
 
-func FuzzHello(f *testing.F)        { fuzz(f, KindHello, &Hello{}) }
-func FuzzWelcome(f *testing.F)      { fuzz(f, KindWelcome, &Welcome{}) }
-func FuzzRefuse(f *testing.F)       { fuzz(f, KindRefuse, &Refuse{}) }
-func FuzzPing(f *testing.F)         { fuzz(f, KindPing, &Ping{}) }
-func FuzzPong(f *testing.F)         { fuzz(f, KindPong, &Pong{}) }
-func FuzzBye(f *testing.F)          { fuzz(f, KindBye, &Bye{}) }
-func FuzzInput(f *testing.F)        { fuzz(f, KindInput, &threeWords{}) }
-func FuzzSnapshotHead(f *testing.F) { fuzz(f, KindSnapshot, &SnapshotHead{}) }
+func FuzzHello(f *testing.F)        { fuzz(f, KindHello, func() message { return &Hello{} }) }
+func FuzzWelcome(f *testing.F)      { fuzz(f, KindWelcome, func() message { return &Welcome{} }) }
+func FuzzRefuse(f *testing.F)       { fuzz(f, KindRefuse, func() message { return &Refuse{} }) }
+func FuzzPing(f *testing.F)         { fuzz(f, KindPing, func() message { return &Ping{} }) }
+func FuzzPong(f *testing.F)         { fuzz(f, KindPong, func() message { return &Pong{} }) }
+func FuzzBye(f *testing.F)          { fuzz(f, KindBye, func() message { return &Bye{} }) }
+func FuzzInput(f *testing.F)        { fuzz(f, KindInput, func() message { return &threeWords{} }) }
+func FuzzSnapshotHead(f *testing.F) { fuzz(f, KindSnapshot, func() message { return &SnapshotHead{} }) }
 
 // FuzzOpen: no bytes make Open panic, and what opens is what Seal makes.
 func FuzzOpen(f *testing.F) {
