@@ -42,8 +42,20 @@ func (p *Plan) Blend(dst, a, b []byte, t float32) {
 			le.PutUint32(dst[f.off:], math.Float32bits(v))
 		case fFloat64:
 			x, y := f64At(a, f.off), f64At(b, f.off)
-			le.PutUint64(dst[f.off:], math.Float64bits(x+float64((y-x)*float64(t))))
+			v := x + float64((y-x)*float64(t))
+			if t >= 1 {
+				v = y
+			}
+			le.PutUint64(dst[f.off:], math.Float64bits(v))
 		case fQuat:
+			if t <= 0 || t >= 1 { // exactly an end, where Nlerp would normalise
+				end := a
+				if t >= 1 {
+					end = b
+				}
+				copy(dst[f.off:f.off+16], end[f.off:])
+				continue
+			}
 			putQuat(dst[f.off:], quatAt(a[f.off:]).Nlerp(quatAt(b[f.off:]), t))
 		default:
 			from := a
@@ -56,7 +68,7 @@ func (p *Plan) Blend(dst, a, b []byte, t float32) {
 }
 
 // Distance returns how far apart the fields tagged smooth are: the length over
-// all of them, rotations as an angle in radians.
+// all of them, rotations as an angle in radians (a large one as its chord).
 func (p *Plan) Distance(a, b []byte) float32 {
 	var sum float32
 	for i := range p.fields {
@@ -81,17 +93,32 @@ func (f *field) apart(a, b []byte) float32 {
 	case fFloat64:
 		return geom.Abs(float32(f64At(a, f.off) - f64At(b, f.off)))
 	case fQuat:
-		// q and -q are one rotation; for small angles 1-|dot| is angle^2/8.
-		d := 1 - geom.Abs(quatAt(a[f.off:]).Dot(quatAt(b[f.off:])))
-		if d < 0 {
-			d = 0
+		// q and -q are one rotation, and the nearer pair of them is apart by a
+		// chord of half the angle.
+		q, r := quatAt(a[f.off:]), quatAt(b[f.off:])
+		if q.Dot(r) < 0 {
+			r = geom.Quat{X: -r.X, Y: -r.Y, Z: -r.Z, W: -r.W}
 		}
-		return geom.Sqrt(8 * d)
+		d := geom.Quat{X: q.X - r.X, Y: q.Y - r.Y, Z: q.Z - r.Z, W: q.W - r.W}
+		return 2 * geom.Sqrt(d.Dot(d))
 	}
-	var wa, wb [4]int32
-	f.quantise(a[f.off:], wa[:])
-	f.quantise(b[f.off:], wb[:])
-	return geom.Abs(float32(wa[0]) - float32(wb[0]))
+	return geom.Abs(float32(f.integer(a) - f.integer(b)))
+}
+
+// integer returns a field that is one, as a float64: exact but for the last
+// bits of the largest 64-bit numbers.
+func (f *field) integer(b []byte) float64 {
+	switch f.kind {
+	case fInt64:
+		return float64(int64(le.Uint64(b[f.off:])))
+	case fUint64:
+		return float64(le.Uint64(b[f.off:]))
+	case fUint32:
+		return float64(le.Uint32(b[f.off:]))
+	}
+	var w [4]int32
+	f.quantise(b[f.off:], w[:])
+	return float64(w[0])
 }
 
 // Differs reports whether a and b differ by more than a field's tolerance. A

@@ -81,13 +81,13 @@ func (c Comp[T]) All(s *Step) ([]tick.Entity, []T) {
 
 // Add gives e the component, or overwrites it, at the end of this system.
 func (c Comp[T]) Add(s *Step, e tick.Entity, v T) {
-	row := s.defer_(change{kind: changeAdd, e: e, col: c.col})
-	*ecs.At[T](s.adds.Column(c.col), row) = v
+	s.later(change{kind: changeAdd, e: e, col: c.col, at: len(s.added)})
+	s.added = append(s.added, ecs.BytesOf(&v)...)
 }
 
 // Remove takes the component from e at the end of this system.
 func (c Comp[T]) Remove(s *Step, e tick.Entity) {
-	s.defer_(change{kind: changeRemove, e: e, col: c.col})
+	s.later(change{kind: changeRemove, e: e, col: c.col})
 }
 
 // Query1 finds the entities that have A.

@@ -68,8 +68,9 @@ type component struct {
 	kind   Kind
 	plan   *Plan
 	typ    reflect.Type
-	wire   int // index in wire order, -1 if it does not travel
-	offset int // of an input within the player's input bytes
+	tags   map[string]string // other tags, from Retag
+	wire   int               // index in wire order, -1 if it does not travel
+	offset int               // of an input within the player's input bytes
 }
 
 // New declares a game that runs hz ticks a second.
@@ -77,10 +78,7 @@ func New(name string, hz int) *Game {
 	if hz < 1 || hz > 1000 {
 		panic("sim: a game runs 1 to 1000 ticks a second")
 	}
-	if name == "" || len(name) > 32 {
-		panic("sim: a game's name has 1 to 32 bytes")
-	}
-	return &Game{name: name, hz: hz, dt: 1 / float32(hz), mode: ownIsPredicted, holes: HolePolicy{Repeat: 8}}
+	return &Game{name: gameName(name), hz: hz, dt: 1 / float32(hz), mode: ownIsPredicted, holes: HolePolicy{Repeat: 8}}
 }
 
 // Name returns the game's name.
@@ -106,6 +104,7 @@ func (g *Game) Leave(f func(*Step, Player)) *Game {
 }
 
 // Holes sets what executes for a player whose input did not come in time.
+// Default: his last one for 8 ticks, then a neutral one.
 func (g *Game) Holes(p HolePolicy) *Game {
 	g.mustBeOpen()
 	g.holes = p
@@ -211,12 +210,20 @@ func (g *Game) hash() uint32 {
 	h := fnvString(fnvOffset, g.name)
 	h = fnvWord(h, uint32(g.hz))
 	for _, col := range g.wire {
-		h = fnvWord(h, g.comps[col].plan.Hash)
+		h = fnvWord(fnvWord(h, g.comps[col].plan.Hash), uint32(g.comps[col].kind))
+	}
+	for _, col := range g.inputs { // the order of a player's input
+		h = fnvWord(h, uint32(g.comps[col].wire))
+	}
+	for _, s := range g.systems {
+		if s.side == BothSides {
+			h = fnvString(h, s.name)
+		}
 	}
 	for _, e := range g.effects {
 		h = fnvString(h, e)
 	}
-	h = fnvWord(h, uint32(g.holes.Repeat)<<1|b2u(g.holes.Freeze))
+	h = fnvWord(fnvWord(h, uint32(g.holes.Repeat)), b2u(g.holes.Freeze))
 	return fnvWord(h, b2u(g.rounded))
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/geom"
 	"github.com/foretick/foretick/tick"
 )
 
@@ -29,7 +30,7 @@ type How uint8
 const (
 	AsSent   How = iota // the player's own
 	Repeated            // missing: his last one again
-	Neutral             // missing: zero, counters kept
+	Neutral             // missing: zero (or what of its range is nearest), counters kept
 	Frozen              // missing: what he owns stood still
 )
 
@@ -55,13 +56,14 @@ func Input[T any](g *Game) InputComp[T] { return InputComp[T]{declare[T](g, Kind
 type Sample struct {
 	g    *Game
 	data []byte
-	word []int32
 }
 
 // NewSample makes a neutral sample.
 func NewSample(g *Game) *Sample {
 	g.Seal()
-	return &Sample{g: g, data: make([]byte, g.inputSize), word: make([]int32, g.inputLen)}
+	s := &Sample{g: g, data: make([]byte, g.inputSize)}
+	g.neutral(s.data, s.data)
+	return s
 }
 
 // Sampler is what inputs are set on: a client, or a bot's turn.
@@ -132,16 +134,24 @@ func (g *Game) QuantiseInput(in []byte, words []int32) {
 }
 
 // DequantiseInput turns words into a player's input and reports whether they
-// are one: everything a hostile client may send goes through here.
+// are one: everything a hostile client may send goes through here. If not, in
+// is as it was.
 func (g *Game) DequantiseInput(words []int32, in []byte) bool {
+	if len(words) != g.inputLen {
+		return false
+	}
 	w := 0
 	for _, col := range g.inputs {
-		c := &g.comps[col]
-		ws := words[w : w+c.plan.Words]
-		if !c.plan.Valid(ws) {
+		p := g.comps[col].plan
+		if !p.Valid(words[w : w+p.Words]) {
 			return false
 		}
-		c.plan.Dequantise(ws, in[c.offset:c.offset+c.plan.Size])
+		w += p.Words
+	}
+	w = 0
+	for _, col := range g.inputs {
+		c := &g.comps[col]
+		c.plan.Dequantise(words[w:], in[c.offset:c.offset+c.plan.Size])
 		w += c.plan.Words
 	}
 	return true
@@ -154,19 +164,6 @@ func (g *Game) RoundInput(in []byte) {
 		c := &g.comps[col]
 		b := in[c.offset : c.offset+c.plan.Size]
 		c.plan.Round(b)
-		c.plan.tame(b)
-	}
-}
-
-// tame replaces NaN and infinity, which an exact float would carry.
-func (p *Plan) tame(b []byte) {
-	var w [4]int32
-	for i := range p.fields {
-		f := &p.fields[i]
-		f.quantise(b[f.off:], w[:])
-		if !f.valid(w[:]) {
-			clear(b[f.off : f.off+kindSize[f.kind]])
-		}
 	}
 }
 
@@ -203,6 +200,8 @@ func (g *Game) neutral(dst, last []byte) {
 			switch f.kind {
 			case fCounter:
 				copy(dst[off:off+2], last[off:off+2])
+			case fQuat:
+				putQuat(dst[off:], geom.Identity())
 			default:
 				clear(dst[off : off+kindSize[f.kind]])
 			}

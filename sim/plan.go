@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -13,12 +14,16 @@ import (
 // its struct tags:
 //
 //	net:"exact"            every bit travels (the default)
-//	net:"step=1/128"       rounded to multiples of the step
+//	net:"step=1/128"       rounded to multiples of the step, and clamped to 2^23 of
+//	                       them: past that a float32 is coarser (float64: 2^30)
 //	net:"min=-1,max=1"     clamped before it travels; out of range is refused
 //	net:"bits=15"          a rotation as its smallest three, that many bits each
 //	net:"tolerance=0.01"   a smaller difference is drift, not worth a replay
 //	net:"smooth"           a correction of it is shown gradually
 //	net:"angle"            blends the short way round, in radians
+//
+// A tag on a field that is a struct or an array holds for all in it that have
+// none of their own.
 type Plan struct {
 	Name  string
 	Hash  uint32
@@ -29,6 +34,8 @@ type Plan struct {
 	exact  bool // every field travels with all its bits
 	strict bool // no field has a tolerance
 	smooth bool // some field is shown smoothly
+
+	retagged int // how many of the other tags found their field
 }
 
 type fieldKind uint8
@@ -84,9 +91,12 @@ func readPlan(t reflect.Type, retag map[string]string) *Plan {
 				": order its fields from large to small, or add a field that fills it")
 		}
 		end = f.off + kindSize[f.kind]
-		p.exact = p.exact && f.step == 0 && f.bits == 0 && !f.bounded
+		p.exact = p.exact && f.step == 0 && f.bits == 0 && (!f.bounded || f.kind == fBool)
 		p.strict = p.strict && f.tolerance == 0
 		p.smooth = p.smooth || f.smooth
+	}
+	if p.retagged != len(retag) {
+		panic("sim: component " + p.Name + " has not all the fields that are to be retagged")
 	}
 	if end != p.Size {
 		panic("sim: component " + p.Name + " has padding at its end: add a field that fills it")
@@ -106,14 +116,18 @@ func (p *Plan) addStruct(t reflect.Type, path string, off int, tag string, retag
 		if path != "" {
 			name = path + "." + f.Name
 		}
-		if over, ok := retag[name]; ok {
-			ftag = over
+		if f.Name == "_" { // Go does not promise to copy what it holds
+			panic("sim: component " + p.Name + " has a blank field: give it a name")
 		}
 		p.addType(f.Type, name, off+int(f.Offset), ftag, retag)
 	}
 }
 
 func (p *Plan) addType(t reflect.Type, path string, off int, tag string, retag map[string]string) {
+	if over, ok := retag[path]; ok {
+		tag = over
+		p.retagged++
+	}
 	k, leaf := leafKind(t)
 	switch {
 	case leaf:
@@ -161,7 +175,7 @@ func (p *Plan) addField(path string, k fieldKind, off int, tag string) {
 		case "max":
 			hi, haveHi = p.number(path, val), true
 		case "bits":
-			f.bits = uint(p.number(path, val))
+			f.bits = p.bits(path, val)
 		case "tolerance":
 			f.tolerance = float32(p.number(path, val))
 		case "smooth":
@@ -177,47 +191,64 @@ func (p *Plan) addField(path string, k fieldKind, off int, tag string) {
 	p.Words += kindWords[k]
 }
 
-// maxSteps keeps a rounded value within what a word and a float64 hold.
-const maxSteps = 1 << 30
+// maxSteps is how many steps either side of 0 a float has. Within them every
+// word survives the way to the float and back, so a value has one encoding.
+func maxSteps(k fieldKind) float64 {
+	if k == fFloat32 {
+		return 1 << 23
+	}
+	return 1 << 30
+}
+
+// Steps outside leave the normal float32s somewhere within maxSteps.
+const minStep, maxStep = 1e-30, 1e30
+
+// intRange is what min and max of an integer may be. A uint32 with bounds has
+// 31 bits, because a word is an int32.
+var intRange = map[fieldKind][2]float64{
+	fInt8: {-1 << 7, 1<<7 - 1}, fUint8: {0, 1<<8 - 1}, fInt16: {-1 << 15, 1<<15 - 1},
+	fUint16: {0, 1<<16 - 1}, fInt32: {-1 << 31, 1<<31 - 1}, fUint32: {0, 1<<31 - 1},
+}
 
 func (p *Plan) limit(f *field, lo, hi float64, haveLo, haveHi bool) {
 	if haveLo != haveHi || haveLo && !(lo < hi) {
 		p.bad(f.path, "needs min and max, min below max")
 	}
 	isFloat := f.kind == fFloat32 || f.kind == fFloat64
+	most := maxSteps(f.kind)
 	switch {
-	case f.bits != 0 && (f.kind != fQuat || f.bits < 2 || f.bits > 24):
+	case f.tolerance < 0:
+		p.bad(f.path, "has a negative tolerance")
+	case f.angle && f.kind != fFloat32:
+		p.bad(f.path, "is an angle only as a float32")
+	case f.smooth && !isFloat && f.kind != fQuat:
+		p.bad(f.path, "is smooth only as a float or a rotation")
+	case f.kind == fBool && haveLo:
+		p.bad(f.path, "takes no such min and max")
+	case f.bits != 0 && f.kind != fQuat:
 		p.bad(f.path, "takes bits=2 to 24, on a rotation")
 	case f.step != 0 && !isFloat:
 		p.bad(f.path, "takes no step")
-	case f.step < 0:
-		p.bad(f.path, "has a negative step")
+	case f.step != 0 && !(f.step >= minStep && f.step <= maxStep):
+		p.bad(f.path, "needs a step from 1e-30 to 1e30")
+	case f.step > 0 && !haveLo:
+		f.bounded, f.lo, f.hi = true, int32(-most), int32(most)
+	case f.step > 0 && (lo/f.step < -most || hi/f.step > most):
+		p.bad(f.path, "has more steps than a float of its size tells apart")
 	case f.step > 0:
-		f.bounded, f.lo, f.hi = true, -maxSteps, maxSteps
-		if haveLo {
-			f.lo, f.hi = toSteps(lo, f.step), toSteps(hi, f.step)
-		}
+		f.bounded, f.lo, f.hi = true, roundHalfUp(lo/f.step), roundHalfUp(hi/f.step)
 	case haveLo && isFloat:
 		p.bad(f.path, "takes min and max only with a step")
-	case haveLo && kindWords[f.kind] == 1:
-		f.bounded, f.lo, f.hi = true, int32(lo), int32(hi)
 	case haveLo:
-		p.bad(f.path, "takes no min and max")
+		r, ok := intRange[f.kind]
+		if !ok || lo < r[0] || hi > r[1] || lo != math.Floor(lo) || hi != math.Floor(hi) {
+			p.bad(f.path, "takes no such min and max")
+		}
+		f.bounded, f.lo, f.hi = true, int32(lo), int32(hi)
 	}
 	if f.kind == fBool {
 		f.bounded, f.lo, f.hi = true, 0, 1
 	}
-}
-
-func toSteps(v, step float64) int32 {
-	n := v / step
-	if n > maxSteps {
-		return maxSteps
-	}
-	if n < -maxSteps {
-		return -maxSteps
-	}
-	return roundHalfUp(n)
 }
 
 // number reads 0.01 or 1/128.
@@ -233,6 +264,14 @@ func (p *Plan) number(path, s string) float64 {
 		p.bad(path, "has a tag value that is no number: "+s)
 	}
 	return v
+}
+
+func (p *Plan) bits(path, s string) uint {
+	v := p.number(path, s)
+	if v < 2 || v > 24 || v != math.Floor(v) {
+		p.bad(path, "takes bits=2 to 24, on a rotation")
+	}
+	return uint(v)
 }
 
 func (p *Plan) bad(path, what string) {
@@ -290,24 +329,4 @@ func (p *Plan) hash() {
 		h = fnvWord(fnvWord(h, uint32(f.lo)), uint32(f.hi))
 	}
 	p.Hash = h
-}
-
-// Retag returns a copy of a game in which fields of one component carry other
-// tags, by path ("Pos": "step=1/256"), to try out how it would travel. The
-// handles and systems stay valid for the copy.
-func (g *Game) Retag(component string, tags map[string]string) *Game {
-	c := *g
-	c.sealed = false
-	c.comps = append(c.comps[:0:0], g.comps...)
-	found := false
-	for i := range c.comps {
-		if c.comps[i].plan.Name == component {
-			c.comps[i].plan = readPlan(c.comps[i].typ, tags)
-			found = true
-		}
-	}
-	if !found {
-		panic("sim: game " + g.name + " has no component " + component)
-	}
-	return c.Seal()
 }

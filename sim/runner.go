@@ -14,7 +14,7 @@ type Runner struct{ s Step }
 func NewRunner(g *Game, seed uint64) *Runner {
 	g.Seal()
 	r := &Runner{}
-	r.s = Step{g: g, seed: seed, Dt: g.dt, spare: g.NewWorld(), adds: g.NewWorld()}
+	r.s = Step{g: g, seed: seed, Dt: g.dt, spare: g.NewWorld()}
 	for i := range spareRows {
 		e := tick.MakeEntity(uint16(i+1), 0)
 		r.s.spare.Insert(e)
@@ -30,13 +30,18 @@ func (r *Runner) Begin(w *ecs.World, t tick.Tick, side Side) *Step {
 	s := &r.s
 	s.w, s.Tick, s.Side = w, t, side
 	s.scope, s.guarded = nil, false
-	s.changes, s.effects = s.changes[:0], s.effects[:0]
+	s.changes, s.added, s.effects = s.changes[:0], s.added[:0], s.effects[:0]
 	return s
 }
 
 // Scope limits the step to some entities (ascending), for a game that is
 // Scoped. An empty scope is not the same as none.
-func (r *Runner) Scope(es []tick.Entity) { r.s.scope = es }
+func (r *Runner) Scope(es []tick.Entity) {
+	if es == nil {
+		es = []tick.Entity{}
+	}
+	r.s.scope = es
+}
 
 // Lock makes an entity read-only for this step.
 func (r *Runner) Lock(e tick.Entity) {
@@ -128,14 +133,8 @@ func (s *Step) round() {
 		if p.exact {
 			continue
 		}
-		if s.scope == nil {
-			for row := range c.Len() {
-				p.Round(c.Bytes(row))
-			}
-			continue
-		}
-		for _, e := range s.scope {
-			if row, ok := c.Row(e); ok {
+		for _, e := range s.candidates(c) {
+			if row, ok := c.Row(e); ok && !(s.guarded && s.isReadOnly(e)) {
 				p.Round(c.Bytes(row))
 			}
 		}

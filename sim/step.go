@@ -74,7 +74,7 @@ type Step struct {
 	spares  int           // next spare row
 
 	changes []change
-	adds    *ecs.World // values of pending Adds; row numbers are not entities of the game
+	added   []byte // the values of pending Adds
 	effects []Effect
 }
 
@@ -101,7 +101,7 @@ type change struct {
 	kind changeKind
 	e    tick.Entity
 	col  int
-	row  int
+	at   int // of an Add: where its value begins in added
 }
 
 // Entities returns everything alive, ascending. Do not change it.
@@ -130,7 +130,7 @@ func (s *Step) Spawn(owner Player) tick.Entity {
 }
 
 // Destroy ends an entity at the end of this system.
-func (s *Step) Destroy(e tick.Entity) { s.defer_(change{kind: changeDestroy, e: e}) }
+func (s *Step) Destroy(e tick.Entity) { s.later(change{kind: changeDestroy, e: e}) }
 
 // Rand returns a random number that depends on the match's seed, the tick,
 // the entity and an ordinal of the caller's choice, and on nothing else.
@@ -165,17 +165,8 @@ func (s *Step) isReadOnly(e tick.Entity) bool {
 	return w < len(s.locked) && s.locked[w]>>(i&63)&1 == 1
 }
 
-// defer_ queues a structural change and returns the row where an Add puts its
-// value. Each pending value gets a row of its own under a running number.
-func (s *Step) defer_(c change) int {
-	if c.kind == changeAdd {
-		key := tick.Entity(len(s.changes) + 1)
-		s.adds.Insert(tick.MakeEntity(uint16(key), 0))
-		c.row = s.adds.Column(c.col).Add(tick.MakeEntity(uint16(key), 0))
-	}
-	s.changes = append(s.changes, c)
-	return c.row
-}
+// later queues a structural change.
+func (s *Step) later(c change) { s.changes = append(s.changes, c) }
 
 func (s *Step) applyChanges() {
 	if len(s.changes) == 0 {
@@ -188,13 +179,12 @@ func (s *Step) applyChanges() {
 		col := s.w.Column(c.col)
 		switch c.kind {
 		case changeAdd:
-			copy(col.Bytes(col.Add(c.e)), s.adds.Column(c.col).Bytes(c.row))
+			copy(col.Bytes(col.Add(c.e)), s.added[c.at:])
 		case changeRemove:
 			col.Remove(c.e)
 		case changeDestroy:
 			s.w.Destroy(c.e, s.Tick)
 		}
 	}
-	s.changes = s.changes[:0]
-	s.adds.Clear()
+	s.changes, s.added = s.changes[:0], s.added[:0]
 }
