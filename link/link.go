@@ -244,3 +244,13 @@ func (l *Link) MinRTT() time.Duration { return l.rtt.min() }
 // AddRTTSample adds a round trip measured elsewhere, such as by a ping that was
 // answered at once. Negative samples are ignored.
 func (l *Link) AddRTTSample(d, now time.Duration) { l.rtt.add(d, now) }
+
+// Fresh reports whether Receive would accept seq. It changes nothing: a packet
+// can be read first and, if it makes no sense, never be acknowledged.
+func (l *Link) Fresh(seq uint16) bool {
+	if !l.started {
+		return true
+	}
+	ahead := seq - l.highest
+	return ahead != 0 && (ahead < maxAhead || -ahead < Window && l.seenBit(seq) == 0)
+}

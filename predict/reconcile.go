@@ -50,7 +50,7 @@ type compared struct {
 // Reconcile takes in what the server says of state n. Values are of entities
 // that this client simulates (the others belong to the view). Nothing is
 // replayed before Flush, so that several packets of one tick cost one replay;
-// Begin the snapshot first.
+// see Passed.
 func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
 	switch {
 	case !p.begun:
@@ -71,14 +71,11 @@ func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
 	return Taken
 }
 
-// Begin comes before the Repairs and the Reconcile of snapshot n. If a replay
-// is due for an earlier tick it is made now, so that n is compared with what
-// the history became. It returns what Flush does.
-func (p *Predictor) Begin(n tick.Tick) (from tick.Tick, replayed bool) {
-	if p.have && n.After(p.newest) {
-		return p.Flush()
-	}
-	return 0, false
+// Passed reports whether a replay is due for an earlier tick than n: then
+// Flush comes before the Repairs and the Reconcile of snapshot n, so that it is
+// compared with what the history became.
+func (p *Predictor) Passed(n tick.Tick) bool {
+	return p.pending.due && p.have && n.After(p.newest)
 }
 
 func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {

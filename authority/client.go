@@ -1,0 +1,219 @@
+package authority
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/link"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
+	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/wire"
+)
+
+// client is one player's session.
+type client struct {
+	conn    Conn
+	player  sim.Player
+	session uint64
+	token   uint64
+	nonce   uint64
+	joined  bool // in the world
+	gone    bool // its connection closed
+	heard   time.Duration
+
+	link   *link.Link
+	sender *snapshot.Sender
+	order  snapshot.Order
+	sent   [sentRing]carried
+
+	inputs   *tick.Ring[heldInput]
+	executed *tick.Ring[Executed]
+	run      int // holes in a row
+	read     int // packets read in this tick
+
+	hasInput bool
+	newest   tick.Tick // newest label that came
+	label    tick.Tick // newest label of the packet that came last
+	margin   int       // how early that came, in 1/16 ticks
+
+	execTold  tick.Tick // executed feedback is acknowledged before this tick
+	effects   tick.Tick // effects are acknowledged up to and with this tick
+	allowance float64   // bytes that may be sent now
+	count     ClientCounters
+}
+
+// ClientCounters count since the player joined.
+type ClientCounters struct {
+	Holes     uint64 // ticks executed without his own input
+	Snapshots uint64 // packets
+	Bytes     uint64 // of snapshots
+	Skipped   uint64 // snapshots skipped for the budget
+}
+
+// heldInput is an input that waits for its tick.
+type heldInput struct {
+	hole bool // said to be none
+	view uint16
+	data []byte
+}
+
+// Executed says what a player executed at a tick.
+type Executed struct {
+	How  sim.How
+	Late bool // a copy of his own input came after the tick
+}
+
+// carried is what a packet told besides entities.
+type carried struct {
+	seq       uint16
+	used      bool
+	exec      bool
+	execNext  tick.Tick // told before this tick
+	effects   bool
+	effectsTo tick.Tick
+}
+
+func (a *Authority) newClient(conn Conn, p sim.Player, now time.Duration) *client {
+	c := &client{
+		conn: conn, player: p, heard: now, run: fresh,
+		inputs:   tick.NewRing[heldInput](a.cfg.History),
+		executed: tick.NewRing[Executed](a.cfg.History),
+		sender:   snapshot.NewSender(a.hist),
+		token:    a.draw(),
+	}
+	c.order = func(f *snapshot.Frame, i int) (float32, bool) {
+		mode := a.g.ModeOfEntity(sim.Player(f.Owners[i]), c.player, f.Masks[i], true)
+		return 1, mode == sim.Simulated
+	}
+	a.start(c, conn)
+	i := 0
+	for i < len(a.clients) && a.clients[i].player < p {
+		i++
+	}
+	a.clients = append(a.clients, nil)
+	copy(a.clients[i+1:], a.clients[i:])
+	a.clients[i] = c
+	return c
+}
+
+// start begins a session: a new one, or one resumed on another connection.
+func (a *Authority) start(c *client, conn Conn) {
+	c.conn, c.gone = conn, false
+	c.session = a.draw()
+	c.link = link.New(a.cfg.StartSeq)
+	c.sender.Reset()
+	clear(c.sent[:])
+	c.inputs.Clear()
+	c.hasInput = false
+	c.execTold, c.effects = a.now, a.now-1
+	c.allowance = float64(a.cfg.Budget) / 4
+}
+
+// draw returns a number that nobody can guess who does not know the secret.
+func (a *Authority) draw() uint64 {
+	for {
+		a.issued++
+		x := a.cfg.Secret + a.issued*0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x ^= a.cfg.Secret<<32 | a.cfg.Secret>>32
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		if x ^= x >> 31; x != 0 {
+			return x
+		}
+	}
+}
+
+// earn adds a tick's worth of budget.
+func (c *client) earn(a *Authority) {
+	most := float64(a.cfg.Budget) / 4
+	c.allowance += float64(a.cfg.Budget) / float64(a.g.Hz())
+	if c.allowance > most {
+		c.allowance = most
+	}
+}
+
+// due reports whether it is the client's turn at state n. Players take turns,
+// so that their packets do not all leave in one tick.
+func (c *client) due(n tick.Tick, every int) bool {
+	return c.joined && !c.gone && (uint32(n)+uint32(c.player))%uint32(every) == 0
+}
+
+// drop ends a session; the world is told in the next tick.
+func (a *Authority) drop(c *client) {
+	for i, o := range a.clients {
+		if o == c {
+			a.clients = append(a.clients[:i], a.clients[i+1:]...)
+			if c.joined {
+				a.leaving = append(a.leaving, c.player)
+			}
+			return
+		}
+	}
+}
+
+func (a *Authority) dropSilent(now time.Duration) {
+	for i := 0; i < len(a.clients); {
+		c := a.clients[i]
+		if now-c.heard <= a.cfg.Timeout {
+			i++
+			continue
+		}
+		a.bye(c, wire.CodeTimeout, "nothing was heard for too long")
+		a.drop(c)
+	}
+}
+
+func (a *Authority) bye(c *client, code wire.Code, reason string) {
+	m := wire.Bye{Code: code, Reason: reason}
+	a.w.Reset(a.w.Bytes()[:0])
+	m.Append(&a.w)
+	a.emit(c.conn, wire.SessionSalt(c.session))
+}
+
+// Executed returns what a player executed at tick t, false if unknown.
+func (a *Authority) Executed(p sim.Player, t tick.Tick) (Executed, bool) {
+	c := a.byPlayer(p)
+	if c == nil {
+		return Executed{}, false
+	}
+	e, ok := c.executed.At(t)
+	if !ok {
+		return Executed{}, false
+	}
+	return *e, true
+}
+
+// Fill returns how many inputs of a player wait in a row, the next tick's first.
+func (a *Authority) Fill(p sim.Player) int {
+	if c := a.byPlayer(p); c != nil {
+		return c.fill(a.now)
+	}
+	return 0
+}
+
+func (c *client) fill(now tick.Tick) int {
+	n := 0
+	for {
+		in, ok := c.inputs.At(now.Add(int32(n)))
+		if !ok || in.hole {
+			return n
+		}
+		n++
+	}
+}
+
+// ClientCounters returns a player's counters.
+func (a *Authority) ClientCounters(p sim.Player) ClientCounters {
+	if c := a.byPlayer(p); c != nil {
+		return c.count
+	}
+	return ClientCounters{}
+}
+
+// Sender returns a player's baselines, for checks.
+func (a *Authority) Sender(p sim.Player) *snapshot.Sender {
+	if c := a.byPlayer(p); c != nil {
+		return c.sender
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package authority
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// Config of an authority. Zero values mean the default.
+type Config struct {
+	Game *sim.Game
+	Seed uint64 // of the match's randomness; clients are told
+
+	// Secret makes session numbers and resume tokens unguessable. A shell
+	// draws it at random; a test fixes it.
+	Secret uint64
+
+	MaxPlayers    int           // default 16
+	SnapshotEvery int           // ticks between snapshots to one client; default 1
+	Budget        int           // bytes a second to one client; default 64,000
+	History       int           // ticks of history; default two seconds
+	InputAhead    int           // ticks ahead that inputs are buffered; default one second
+	Timeout       time.Duration // silence after which a client has left; default 10 s
+
+	// Approve, if set, decides over a join by the game's own payload. The
+	// reason is shown to a player who is refused.
+	Approve func(payload []byte) (ok bool, reason string)
+
+	StartTick tick.Tick // first tick; tests start close to a wrap
+	StartSeq  uint16    // first packet number of every connection
+}
+
+func (c *Config) fill() {
+	c.Game.Seal()
+	hz := c.Game.Hz()
+	def(&c.MaxPlayers, defaultPlayers)
+	def(&c.SnapshotEvery, 1)
+	def(&c.Budget, defaultBudget)
+	def(&c.History, 2*hz)
+	def(&c.InputAhead, hz)
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.MaxPlayers > maxPlayers {
+		c.MaxPlayers = maxPlayers
+	}
+	if c.SnapshotEvery > 255 {
+		c.SnapshotEvery = 255
+	}
+	if c.History < minHistory {
+		c.History = minHistory
+	}
+	if c.InputAhead > c.History/2 {
+		c.InputAhead = c.History / 2
+	}
+}
+
+func def(v *int, d int) {
+	if *v <= 0 {
+		*v = d
+	}
+}

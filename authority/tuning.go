@@ -1,0 +1,43 @@
+package authority
+
+import "time"
+
+const (
+	defaultPlayers = 16
+	maxPlayers     = 1024 // players are found by walking a list
+
+	// defaultBudget in bytes a second: what QUIC's congestion control still
+	// carries at 100 ms and 5 % loss without queueing.
+	defaultBudget = 64_000
+
+	// defaultTimeout: a tab that slept shorter comes back to its own puck.
+	defaultTimeout = 10 * time.Second
+
+	// minHistory in ticks: half a second at 60 Hz, twice the worst RTT that is
+	// any fun.
+	minHistory = 32
+
+	// maxPerTick is how many packets of one client are read in a tick: a
+	// client sends one, and a burst after a stall about a second's worth. A
+	// flood costs no more than this.
+	maxPerTick = 96
+
+	// maxOut bounds packets waiting to be drained, should the shell forget.
+	maxOut = 1 << 14
+
+	// maxParts is how many packets one client's tick may take.
+	maxParts = 24
+
+	// sentRing remembers what packets carried; it is link.Window.
+	sentRing = 1024
+
+	// effectTicks is how long effects are repeated for a client that does not
+	// acknowledge: later they would only startle.
+	effectTicks = 128
+
+	// effectBits is the most that effects take of a packet.
+	effectBits = 2400
+
+	// fresh is the run of holes of a player of whom nothing came yet.
+	fresh = 1 << 20
+)

@@ -1,0 +1,147 @@
+package replica
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/predict"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/view"
+	"github.com/foretick/foretick/wire"
+)
+
+// reach is how many ticks may be predicted in a frame: what the history can
+// take back.
+func (r *Replica) reach() int {
+	newest, ok := r.pred.Reconciled()
+	if !ok {
+		return 0
+	}
+	return r.pred.History() - 2 - int(r.pred.Now().Since(newest))
+}
+
+// poseOthers puts everyone who is not simulated where the player sees him at
+// tick n, into the world and into the record.
+func (r *Replica) poseOthers(rec *predict.Record, n tick.Tick) {
+	t := n - tick.Tick(r.behind/wire.ViewUnit)
+	frac := r.behind % wire.ViewUnit
+	if frac != 0 {
+		t, frac = t-1, wire.ViewUnit-frac
+	}
+	w := r.pred.World()
+	for i, e := range r.roster.ids {
+		m := &r.roster.list[i]
+		if m.gone || r.simulates(m.owner, m.mask) {
+			continue
+		}
+		had := w.Alive(e)
+		if r.buffer.Sample(w, e, t, float32(frac)/wire.ViewUnit) == view.Absent {
+			if had {
+				r.pred.Vanish(rec, e)
+			}
+			continue
+		}
+		r.pred.Pose(rec, e)
+	}
+	r.vanishLeft(rec, t, float32(frac)/wire.ViewUnit)
+}
+
+// vanishLeft removes others that are gone from the roster but still in the
+// world, once the view has come to their end.
+func (r *Replica) vanishLeft(rec *predict.Record, t tick.Tick, frac float32) {
+	w := r.pred.World()
+	for i := 0; i < w.Len(); i++ {
+		e := w.Entities()[i]
+		if r.roster.alive(e) || !r.pred.WasOther(e) {
+			continue
+		}
+		if r.buffer.Sample(w, e, t, frac) == view.Absent {
+			r.pred.Vanish(rec, e)
+			i--
+			continue
+		}
+		r.pred.Pose(rec, e)
+	}
+}
+
+// takeSample takes the player's input, or the bot's, for this tick.
+func (r *Replica) takeSample(rec *predict.Record) {
+	if r.cfg.Bot != nil {
+		r.turn.Step, r.turn.Me, r.turn.Player = r.pred.View(), r.Me(), r.player
+		r.cfg.Bot(&r.turn)
+	}
+	r.sample.Take(rec.Sent)
+	rec.Sampled, rec.How = true, sim.AsSent
+	r.run = 0
+}
+
+// skipSample is a tick for which the player was not there: the server will
+// find a hole, and what it fills it with is predicted.
+func (r *Replica) skipSample(rec *predict.Record) {
+	if r.run++; r.run < 1<<20 {
+		r.count.Unsampled++
+	}
+	rec.Sampled = false
+	rec.How = r.g.FillHole(rec.Sent, rec.Sent, r.run)
+	clear(rec.Sent)
+}
+
+// send makes an input packet if one is due.
+func (r *Replica) send(now time.Duration) {
+	newest := r.pred.Now() - 1
+	if newest.Since(r.lastSend) < int32(r.cfg.SendEvery) {
+		return
+	}
+	first := r.acked + 1
+	if r.cfg.Off.Redundancy {
+		first = r.lastSend + 1
+	}
+	// What the server has executed without it, it will never execute.
+	if first.Before(r.server) {
+		first = r.server
+	}
+	if newest.Since(first) >= wire.MaxInputs {
+		first = newest - wire.MaxInputs + 1
+	}
+	if first.After(newest) {
+		first = newest
+	}
+	r.lastSend = newest
+	r.fillInput(first, newest)
+	m := &r.input
+	m.Seq, m.Ack, m.HasAck, m.AckBits = r.link.Send(now)
+	r.w.Reset(r.w.Bytes()[:0])
+	m.Append(&r.w, r.g.InputWords())
+	r.sent[m.Seq%sentRing] = sentInputs{m.Seq, true, newest}
+	r.emit(wire.SessionSalt(r.session))
+}
+
+func (r *Replica) fillInput(first, newest tick.Tick) {
+	m := &r.input
+	words := r.g.InputWords()
+	n := int(newest.Since(first)) + 1
+	if len(r.inWords) < n*words {
+		r.inWords = make([]int32, wire.MaxInputs*words)
+	}
+	m.Newest, m.Entries = newest.Wire(), m.Entries[:0]
+	for i := range n {
+		e := wire.InputEntry{}
+		if rec, ok := r.pred.Record(first.Add(int32(i))); ok && rec.Sampled {
+			e.Sampled, e.View = true, rec.View
+			e.Words = r.inWords[i*words : (i+1)*words]
+			r.g.QuantiseInput(rec.Sent, e.Words)
+		}
+		m.Entries = append(m.Entries, e)
+	}
+}
+
+// keep saves what is shown before a replay changes it.
+func (r *Replica) keep() {
+	now := r.pred.Now()
+	if prev, ok := r.pred.State(now - 1); ok {
+		r.before[0].CopyFrom(prev)
+	} else {
+		r.before[0].CopyFrom(r.pred.World())
+	}
+	r.before[1].CopyFrom(r.pred.World())
+}

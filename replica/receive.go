@@ -1,0 +1,246 @@
+package replica
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/predict"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
+	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/wire"
+)
+
+// open reads one packet.
+func (r *Replica) open(packet []byte, now time.Duration) {
+	if r.state == Refused || r.state == Closed {
+		return
+	}
+	if r.link != nil && r.state != Connecting {
+		if body, ok := wire.Open(packet, wire.SessionSalt(r.session)); ok {
+			r.rd.Reset(body)
+			switch wire.PeekKind(body) {
+			case wire.KindSnapshot:
+				r.takeSnapshot(now)
+			case wire.KindPong:
+				r.takePong(now)
+			case wire.KindBye:
+				r.takeBye()
+			default:
+				r.count.Malformed++
+			}
+			return
+		}
+	}
+	if body, ok := wire.Open(packet, wire.ProtocolSalt); ok {
+		r.takeHandshake(body, now)
+		return
+	}
+	r.count.Stranger++
+}
+
+// takeSnapshot reads all of a packet before it acts on any of it, and
+// acknowledges it only if all of it made sense.
+func (r *Replica) takeSnapshot(now time.Duration) {
+	h := &r.head
+	if h.Parse(&r.rd) != nil {
+		r.count.Malformed++
+		return
+	}
+	if !r.link.Fresh(h.Seq) {
+		r.count.Duplicate++
+		return
+	}
+	n := tick.Widen(h.Tick, r.server)
+	if r.recv.Decode(&r.rd, n, &r.upd) != nil {
+		r.count.Malformed++
+		return
+	}
+	_, acked := r.link.Receive(h.Seq, h.Ack, h.HasAck, h.AckBits, now)
+	for _, seq := range acked {
+		if s := &r.sent[seq%sentRing]; s.used && s.seq == seq && s.newest.After(r.acked) {
+			r.acked = s.newest
+		}
+	}
+	r.heard = now
+	if n.After(r.server) {
+		r.server = n
+		r.roster.forget(n)
+	}
+	r.feed(n)
+	r.takeClock(h, n, now)
+	r.takeState(h, n)
+	r.takeEffects(h, n)
+}
+
+// feed gives the view and the roster what the packet says of entities.
+func (r *Replica) feed(n tick.Tick) {
+	for i := range r.upd.Items {
+		it := &r.upd.Items[i]
+		if it.Kind == snapshot.Gone {
+			r.buffer.Gone(n, it.Entity)
+			r.roster.drop(it.Entity, n)
+			continue
+		}
+		r.buffer.Add(n, it.Entity, it.Owner, it.Mask, it.Words)
+		r.roster.note(it.Entity, it.Owner, it.Mask, n)
+	}
+}
+
+// takeClock reads what the server says of when things arrive.
+func (r *Replica) takeClock(h *wire.SnapshotHead, n tick.Tick, now time.Duration) {
+	r.playout.Arrived(now, n)
+	if h.HasInput {
+		r.fill = int(h.Fill)
+		if r.sync.done {
+			r.lead.Feedback(now, tick.Widen(h.InputNewest, n), int(h.Margin))
+		}
+	}
+}
+
+// takeState repairs the input log and compares the prediction with state n.
+func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
+	r.gather(h, n)
+	if !r.pred.Started() {
+		if h.JoinDone || r.complete(n) {
+			r.restart(n)
+		}
+		return
+	}
+	if r.cfg.Off.Reconciliation {
+		return
+	}
+	if r.pred.Passed(n) {
+		r.replay()
+	}
+	r.repair(h)
+	r.vals = r.vals[:0]
+	for i := range r.upd.Items {
+		it := &r.upd.Items[i]
+		if it.Kind == snapshot.Gone {
+			if !r.pred.IsOther(it.Entity) {
+				r.vals = append(r.vals, predict.Value{Entity: it.Entity, Gone: true})
+			}
+			continue
+		}
+		if r.simulates(it.Owner, it.Mask) {
+			r.vals = append(r.vals, predict.Value{Entity: it.Entity, Owner: it.Owner, Mask: it.Mask,
+				Words: it.Words, Rests: it.Kind == snapshot.Unchanged})
+		}
+	}
+	if r.pred.Reconcile(n, r.vals) == predict.TooNew {
+		r.restart(n)
+	}
+}
+
+// repair mends the log of inputs by what the server says it executed.
+func (r *Replica) repair(h *wire.SnapshotHead) {
+	if len(h.Executed) == 0 {
+		return
+	}
+	from := tick.Widen(h.ExecFrom, r.server)
+	for i, how := range h.Executed {
+		t := from.Add(int32(i))
+		if t.Before(r.execTold) {
+			continue
+		}
+		r.execTold = t + 1
+		if rec, ok := r.pred.Record(t); ok && rec.Sampled && how != wire.AsSent {
+			r.count.Holes++
+			r.lead.Hole(r.heard, t)
+		}
+		r.pred.Repair(t, sim.How(how))
+	}
+}
+
+// gather notes which packets of tick n have come.
+func (r *Replica) gather(h *wire.SnapshotHead, n tick.Tick) {
+	w := &r.whole
+	if w.tick != n || w.parts == 0 {
+		if w.parts != 0 && n.Before(w.tick) {
+			return
+		}
+		*w = wholeTick{tick: n}
+	}
+	if h.Part < 32 {
+		w.parts |= 1 << h.Part
+	}
+	if h.Last {
+		w.last = int(h.Part) + 1
+	}
+	w.all = h.All
+}
+
+// complete reports whether tick n has said something of every entity.
+func (r *Replica) complete(n tick.Tick) bool {
+	w := &r.whole
+	return w.tick == n && w.all && w.last > 0 && w.last <= 32 && w.parts == 1<<uint(w.last)-1
+}
+
+// simulates is the mode of an entity for this client.
+func (r *Replica) simulates(owner uint16, mask uint64) bool {
+	if r.cfg.Off.Prediction {
+		return false
+	}
+	return r.g.ModeOfEntity(sim.Player(owner), r.player, mask, r.cfg.Off.Others) == sim.Simulated
+}
+
+// restart begins the prediction anew at state n, from the newest that is known
+// of every entity. Nothing is replayed.
+func (r *Replica) restart(n tick.Tick) {
+	r.pred.Start(n)
+	r.run = 1 << 20
+	r.execTold = n
+	r.ledger.Reset(n - 1)
+	r.pose.Clear()
+	r.vals = r.vals[:0]
+	r.words = r.words[:0]
+	for i, e := range r.roster.ids {
+		m := &r.roster.list[i]
+		if m.gone || !r.simulates(m.owner, m.mask) {
+			continue
+		}
+		r.buffer.Sample(r.pose, e, n, 0)
+		if !r.pose.Alive(e) {
+			continue
+		}
+		at := len(r.words)
+		mask := r.wordsOf(e)
+		r.vals = append(r.vals, predict.Value{Entity: e, Owner: r.pose.Owner(e), Mask: mask, Words: r.words[at:]})
+	}
+	r.pred.Reconcile(n, r.vals)
+	r.pred.Flush()
+	r.begin()
+}
+
+// wordsOf appends the words of e in r.pose to r.words and returns its mask.
+func (r *Replica) wordsOf(e tick.Entity) (mask uint64) {
+	for i, col := range r.g.Wire() {
+		c := r.pose.Column(col)
+		row, ok := c.Row(e)
+		if !ok {
+			continue
+		}
+		mask |= 1 << uint(i)
+		p := r.g.Plan(col)
+		at := len(r.words)
+		for range p.Words {
+			r.words = append(r.words, 0)
+		}
+		p.Quantise(c.Bytes(row), r.words[at:])
+	}
+	return mask
+}
+
+func (r *Replica) takeEffects(h *wire.SnapshotHead, n tick.Tick) {
+	if h.Part != 0 || !r.pred.Started() {
+		return
+	}
+	through := tick.Widen(h.EffectsThrough, n)
+	from := through - tick.Tick(h.EffectsThrough-h.EffectsFrom)
+	r.efx = r.efx[:0]
+	for i := range h.Effects {
+		e := &h.Effects[i]
+		r.efx = append(r.efx, sim.Effect{Tick: from + tick.Tick(e.After), Entity: e.Entity, Kind: e.Kind, Ordinal: e.Ordinal, Data: e.Data})
+	}
+	r.ledger.Confirmed(from, through, r.efx)
+}

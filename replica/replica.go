@@ -1,0 +1,252 @@
+// Package replica is the client as a state machine: packets, inputs and time
+// in, packets and pictures out. It has no clock, no goroutine and no I/O; a
+// browser frame, a game loop or the lab pumps it:
+//
+//	r.Receive(packet, now)            // whenever one comes
+//	drives.Set(r, Drive{Move: stick})  // whenever the player moves
+//	frame := r.Frame(now)             // once a frame
+//	for _, p := range r.Drain() { send(p) }
+//
+// Its story is frame.go.
+package replica
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/bits"
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/link"
+	"github.com/foretick/foretick/pace"
+	"github.com/foretick/foretick/predict"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
+	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/view"
+	"github.com/foretick/foretick/wire"
+)
+
+// Replica is one player's client. Not safe for concurrent use.
+type Replica struct {
+	cfg   Config
+	g     *sim.Game
+	state State
+	code  wire.Code
+	why   string
+
+	player  sim.Player
+	session uint64
+	token   uint64
+	seed    uint64
+	every   int // ticks between snapshots
+	nonce   uint64
+	drawn   uint64
+	resumes int
+	hello   timer
+	sync    syncing
+
+	link    *link.Link
+	recv    *snapshot.Receiver
+	lead    *pace.Lead
+	playout *pace.Playout
+	pred    *predict.Predictor
+	buffer  *view.Buffer
+	display *view.Display
+	ledger  *view.Ledger
+	roster  roster
+
+	server   tick.Tick // newest state heard of
+	heard    time.Duration
+	whole    wholeTick
+	execTold tick.Tick // executed feedback is known before this tick
+	acked    tick.Tick // inputs are acknowledged up to and with this tick
+	sent     [sentRing]sentInputs
+	lastSend tick.Tick
+	fill     int
+	run      int // ticks in a row without a sample
+
+	viewTick tick.Tick
+	viewFrac float32
+	behind   uint16
+
+	sample *sim.Sample
+	turn   sim.Turn
+	before [2]*ecs.World
+	fixed  []Correction
+	vals   []predict.Value
+	pose   *ecs.World
+	last   *view.Frame
+	source view.Source
+
+	inbox   []arrival
+	spare   [][]byte
+	out     [][]byte
+	pool    [][]byte
+	drawnO  bool
+	w       bits.Writer
+	rd      bits.Reader
+	head    wire.SnapshotHead
+	upd     snapshot.Update
+	input   wire.Input
+	words   []int32
+	inWords []int32
+	efx     []sim.Effect
+	count   Counters
+}
+
+type arrival struct {
+	data []byte
+	at   time.Duration
+}
+
+type sentInputs struct {
+	seq    uint16
+	used   bool
+	newest tick.Tick
+}
+
+// New makes a replica; it says hello with its first Frame.
+func New(cfg Config) *Replica {
+	cfg.fill()
+	g := cfg.Game
+	r := &Replica{cfg: cfg, g: g, sample: sim.NewSample(g), pose: g.NewWorld(), display: view.NewDisplay(g), ledger: view.NewLedger()}
+	r.before[0], r.before[1] = g.NewWorld(), g.NewWorld()
+	r.last = &view.Frame{World: g.NewWorld()}
+	r.buffer = view.NewBuffer(g, versions)
+	r.turn.Input = r.sample
+	r.redial()
+	r.source.Predicted = func(e tick.Entity) bool { return !r.pred.IsOther(e) && r.pred.World().Alive(e) }
+	return r
+}
+
+// Sample makes a replica a sim.Sampler.
+func (r *Replica) Sample() *sim.Sample { return r.sample }
+
+// State returns where the replica stands.
+func (r *Replica) State() State { return r.state }
+
+// Reason returns, after Refused or Closed, why, in words to be shown.
+func (r *Replica) Reason() string {
+	if r.why != "" {
+		return r.why
+	}
+	return r.code.String()
+}
+
+// Code returns the code behind Reason.
+func (r *Replica) Code() wire.Code { return r.code }
+
+// Player returns the player this replica is, NoPlayer before it is in.
+func (r *Replica) Player() sim.Player { return r.player }
+
+// Me returns the player's first entity, NoEntity while he has none.
+func (r *Replica) Me() tick.Entity { return r.roster.ownedBy(uint16(r.player)) }
+
+// Predictor returns the prediction, for reading. It is nil before Playing.
+func (r *Replica) Predictor() *predict.Predictor { return r.pred }
+
+// Receiver returns the baselines, for checks.
+func (r *Replica) Receiver() *snapshot.Receiver { return r.recv }
+
+// Buffer returns the view's versions, for checks.
+func (r *Replica) Buffer() *view.Buffer { return r.buffer }
+
+// Ledger returns the effects' ledger, for checks.
+func (r *Replica) Ledger() *view.Ledger { return r.ledger }
+
+// ServerTick returns the newest state heard of.
+func (r *Replica) ServerTick() tick.Tick { return r.server }
+
+// ViewTime returns the tick and fraction at which others were last shown.
+func (r *Replica) ViewTime() (tick.Tick, float32) { return r.viewTick, r.viewFrac }
+
+// Effects returns what to show and what to take back since the last call.
+func (r *Replica) Effects() (show, cancel []sim.Effect) { return r.ledger.Drain() }
+
+// Corrections returns what the rollbacks of the last Frame changed; valid until
+// the next.
+func (r *Replica) Corrections() []Correction { return r.fixed }
+
+// Switch turns techniques off and on while playing.
+func (r *Replica) Switch(s Switches) { r.cfg.Off = s }
+
+// Switches returns what is off.
+func (r *Replica) Switches() Switches { return r.cfg.Off }
+
+// Stats returns the state of the connection.
+func (r *Replica) Stats() Stats {
+	s := Stats{State: r.state, Fill: r.fill, Counters: r.count, Reconnect: r.resumes}
+	if r.link != nil {
+		s.RTT, s.Loss = r.link.RTT(), r.link.Loss()
+	}
+	if r.lead != nil {
+		s.Lead, s.Margin, s.Jumps = r.lead.Target(), r.lead.Mean(), r.lead.Jumps()
+		s.Delay = r.playout.Delay()
+	}
+	if r.pred != nil {
+		s.Predict = r.pred.Counters()
+	}
+	return s
+}
+
+// Receive takes in a packet; the next Frame reads it. It copies.
+func (r *Replica) Receive(packet []byte, now time.Duration) {
+	r.count.Packets++
+	r.count.Bytes += uint64(len(packet))
+	if len(packet) > wire.MaxPacket {
+		r.count.Malformed++
+		return
+	}
+	if len(r.inbox) == maxInbox {
+		r.count.Overflow++
+		old := r.inbox[0].data
+		copy(r.inbox, r.inbox[1:])
+		r.inbox[maxInbox-1] = arrival{append(old[:0], packet...), now}
+		return
+	}
+	i := len(r.inbox)
+	if i == len(r.spare) {
+		r.spare = append(r.spare, make([]byte, 0, wire.MaxPacket))
+	}
+	// spare[i] may have been swapped by an overflow; the inbox owns its slots
+	// in order, so slot i is free now.
+	if i < cap(r.inbox) {
+		if old := r.inbox[:i+1][i].data; old != nil {
+			r.spare[i] = old
+		}
+	}
+	r.inbox = append(r.inbox, arrival{append(r.spare[i][:0], packet...), now})
+}
+
+// Drain returns the packets to be sent, valid until the next Frame.
+func (r *Replica) Drain() [][]byte {
+	r.drawnO = true
+	return r.out
+}
+
+func (r *Replica) emit(salt uint64) {
+	if r.drawnO {
+		r.out, r.drawnO = r.out[:0], false
+	}
+	if len(r.out) >= maxInbox {
+		return
+	}
+	i := len(r.out)
+	if i == len(r.pool) {
+		r.pool = append(r.pool, make([]byte, 0, wire.MaxPacket))
+	}
+	r.pool[i] = wire.Seal(r.pool[i][:0], salt, r.w.Bytes())
+	r.out = append(r.out, r.pool[i])
+	r.count.SentPackets++
+	r.count.SentBytes += uint64(len(r.pool[i]))
+}
+
+// Close says goodbye; Drain has the packet.
+func (r *Replica) Close() {
+	if r.state == Syncing || r.state == Playing {
+		m := wire.Bye{Code: wire.CodeLeft}
+		r.w.Reset(r.w.Bytes()[:0])
+		m.Append(&r.w)
+		r.emit(wire.SessionSalt(r.session))
+	}
+	r.state, r.code = Closed, wire.CodeLeft
+}

@@ -1,0 +1,82 @@
+package replica
+
+import (
+	"time"
+
+	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/view"
+)
+
+// show makes the picture.
+func (r *Replica) show(now time.Duration, frac float64) *view.Frame {
+	s := &r.source
+	p := r.pred.Now()
+	s.Cur, s.Prev = r.pred.World(), nil
+	if prev, ok := r.pred.State(p - 1); ok {
+		s.Prev = prev
+	}
+	s.Alpha = float32(frac)
+	s.Buffer, s.ViewTick, s.ViewFrac = r.buffer, r.viewTick, r.viewFrac
+	s.Smooth, s.Now = !r.cfg.Off.Smoothing, now
+	r.last = r.display.Frame(s)
+	return r.last
+}
+
+// hold shows what was shown: there is nothing to go on from.
+func (r *Replica) hold(time.Duration) *view.Frame { return r.last }
+
+// replay makes the replay that is due, tells the view what it changed, and
+// has the effects of the replayed ticks judged anew.
+func (r *Replica) replay() {
+	if !r.pred.Due() {
+		return
+	}
+	r.keep()
+	from, ok := r.pred.Flush()
+	if !ok {
+		return
+	}
+	now := r.pred.Now()
+	prev := r.pred.World()
+	if st, ok := r.pred.State(now - 1); ok {
+		prev = st
+	}
+	r.display.Corrected(r.before[0], r.before[1], prev, r.pred.World())
+	for t := from; t.Before(now); t++ {
+		if rec, ok := r.pred.Record(t); ok {
+			r.ledger.Predicted(t, rec.Effects)
+		}
+	}
+	r.measure(from, now)
+}
+
+// measure notes how far the replay moved what the player sees.
+func (r *Replica) measure(from, now tick.Tick) {
+	c := Correction{From: uint32(from), Ticks: int(now.Since(from))}
+	was, is := r.before[1], r.pred.World()
+	for col := range r.g.Components() {
+		p := r.g.Plan(col)
+		if !p.Smooth() {
+			continue
+		}
+		a, b := was.Column(col), is.Column(col)
+		for row, e := range a.IDs() {
+			other, ok := b.Row(e)
+			if !ok || r.pred.IsOther(e) {
+				continue
+			}
+			d := p.Distance(a.Bytes(row), b.Bytes(other))
+			if d == 0 {
+				continue
+			}
+			c.Entities++
+			if d > c.Largest {
+				c.Largest = d
+			}
+			if is.Owner(e) == uint16(r.player) && d > c.Own {
+				c.Own = d
+			}
+		}
+	}
+	r.fixed = append(r.fixed, c)
+}

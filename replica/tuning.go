@@ -1,0 +1,37 @@
+package replica
+
+import "time"
+
+const (
+	// helloEvery: often enough to be in within a second at 25 % loss.
+	helloEvery = 250 * time.Millisecond
+
+	// probes of the server's clock before the first tick, and between them:
+	// the least RTT of five is close to the path's.
+	probes     = 5
+	probeEvery = 30 * time.Millisecond
+	// probeWait is how long after the first answer the others may take.
+	probeWait = 250 * time.Millisecond
+	// pingEvery keeps the RTT known when acknowledgements come rarely.
+	pingEvery = time.Second
+
+	// catchUp is how many ticks one frame samples. Ticks beyond it get no
+	// input: the player was not there (T1's spiral of death ends here).
+	catchUp = 8
+
+	// stallMin, stallIntervals: without a snapshot for a second, or for three
+	// snapshot intervals and a round trip if that is longer, a full state is
+	// cheaper than reconciling.
+	stallMin       = time.Second
+	stallIntervals = 3
+
+	// maxInbox is how many packets wait for a frame: four seconds at 60 Hz, as
+	// after a tab that slept. The oldest go first.
+	maxInbox = 256
+
+	// versions the view keeps of an entity: a second at 60 Hz.
+	versions = 64
+
+	// sentRing remembers which inputs a packet carried; it is link.Window.
+	sentRing = 1024
+)
