@@ -5,6 +5,7 @@ package transport
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -18,10 +19,14 @@ import (
 // DialWebSocket connects to a Hub at a ws, wss, http or https URL. The context
 // bounds the handshake only; without a deadline it is given ten seconds.
 func DialWebSocket(ctx context.Context, url string) (Conn, error) {
-	return dial(ctx, url, serverLimits())
+	s, err := dial(ctx, url, serverLimits(), nil)
+	if err != nil {
+		return nil, err // not a Conn that holds a nil socket
+	}
+	return s, nil
 }
 
-func dial(ctx context.Context, url string, l limits) (*socket, error) {
+func dial(ctx context.Context, url string, l limits, secure *tls.Config) (*socket, error) {
 	if _, ok := ctx.Deadline(); !ok {
 		c, cancel := context.WithTimeout(ctx, dialTimeout)
 		defer cancel()
@@ -31,6 +36,7 @@ func dial(ctx context.Context, url string, l limits) (*socket, error) {
 	client := &http.Client{Transport: &http.Transport{
 		Proxy:             http.ProxyFromEnvironment,
 		DisableKeepAlives: true,
+		TLSClientConfig:   secure,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			c, err := new(net.Dialer).DialContext(ctx, network, addr)
 			if err != nil {

@@ -16,16 +16,21 @@ var errFlood = errors.New("transport: peer sends too much")
 type rate struct {
 	perSecond float64
 	due       time.Time
+	calm      time.Time // when less than half a second was owed
 }
 
 // admit charges n units at now and returns how long to pause, so that no more
-// than one second of the rate is ever owed.
-func (r *rate) admit(n int, now time.Time) (pause time.Duration) {
+// than one second of the rate is ever owed, and for how long the peer has
+// pressed against that.
+func (r *rate) admit(n int, now time.Time) (pause, pressed time.Duration) {
+	if r.due.Sub(now) < time.Second/2 {
+		r.calm = now
+	}
 	if r.due.Before(now) {
 		r.due = now
 	}
 	r.due = r.due.Add(time.Duration(float64(n) / r.perSecond * float64(time.Second)))
-	return max(0, r.due.Sub(now)-time.Second)
+	return max(0, r.due.Sub(now)-time.Second), now.Sub(r.calm)
 }
 
 // rawConn is the byte stream below a WebSocket. It slows a peer that exceeds its
@@ -34,10 +39,12 @@ func (r *rate) admit(n int, now time.Time) (pause time.Duration) {
 // of frame, fragments and pings included.
 type rawConn struct {
 	net.Conn
-	bytes, packets rate // of the reading goroutine
-	paused         time.Duration
+	onPause func()
+
+	mu             sync.Mutex // the writer reads too, for the peer's farewell
+	bytes, packets rate
 	patience       time.Duration
-	onPause        func()
+	flood          bool
 
 	once   sync.Once
 	closed chan struct{}
@@ -54,12 +61,13 @@ func newRawConn(c net.Conn, l limits) *rawConn {
 }
 
 func (r *rawConn) Read(p []byte) (int, error) {
-	if r.paused > r.patience {
-		return 0, errFlood // found by message, which the WebSocket could not tell
+	// A flood that message found, which the WebSocket had no way to tell.
+	if err := r.charge(&r.bytes, 0); err != nil {
+		return 0, err
 	}
 	n, err := r.Conn.Read(p)
 	if n > 0 {
-		if slow := r.wait(r.bytes.admit(n, time.Now())); slow != nil {
+		if slow := r.charge(&r.bytes, n); slow != nil {
 			return n, slow
 		}
 	}
@@ -67,17 +75,27 @@ func (r *rawConn) Read(p []byte) (int, error) {
 }
 
 // message charges one message or ping.
-func (r *rawConn) message() error { return r.wait(r.packets.admit(1, time.Now())) }
+func (r *rawConn) message() error { return r.charge(&r.packets, 1) }
 
-func (r *rawConn) wait(pause time.Duration) error {
-	if pause == 0 {
-		// Patience returns as slowly as it is spent, so alternating does not
-		// renew it.
-		r.paused = max(0, r.paused-time.Millisecond)
-		return nil
+// charge books n units and sleeps for as long as the peer is ahead of its rate.
+func (r *rawConn) charge(to *rate, n int) error {
+	r.mu.Lock()
+	if n > 0 {
+		pause, pressed := to.admit(n, time.Now())
+		defer r.sleep(pause)
+		r.flood = r.flood || pressed > r.patience
 	}
-	if r.paused += pause; r.paused > r.patience {
+	flood := r.flood
+	r.mu.Unlock()
+	if flood {
 		return errFlood
+	}
+	return nil
+}
+
+func (r *rawConn) sleep(pause time.Duration) {
+	if pause == 0 {
+		return
 	}
 	if r.onPause != nil {
 		r.onPause()
@@ -86,9 +104,7 @@ func (r *rawConn) wait(pause time.Duration) error {
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return nil
 	case <-r.closed:
-		return net.ErrClosed
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build !js
+
 package transport
 
 import (
@@ -6,7 +8,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"slices"
 	"strings"
@@ -389,116 +390,21 @@ func TestPingFloodAndByteFlood(t *testing.T) {
 
 func TestSilentStrangersAreClosed(t *testing.T) {
 	h := NewHub(HubConfig{})
-	h.limits.first, h.limits.idle = 200*time.Millisecond, 400*time.Millisecond
+	h.limits.first, h.limits.idle = 200*time.Millisecond, time.Second
 	url := serve(t, h)
 	ws := dialRaw(t, url)
 	silent := <-h.Accept()
 	talker, server := connect(t, h, url)
-	for range 60 { // 600 ms: beyond both limits
+	for start := time.Now(); time.Since(start) < 1500*time.Millisecond; { // beyond both limits
 		talker.Send([]byte("x"))
 		time.Sleep(10 * time.Millisecond)
+	}
+	if server.Err() != nil {
+		t.Errorf("the talker was closed: %v", server.Err())
 	}
 	if c := farewell(t, ws); c.Reason != "nothing came after the handshake" {
 		t.Errorf("%v", c)
 	}
 	endedBy(t, silent, Closed{ByUs, "nothing came after the handshake"})
-	if server.Err() != nil {
-		t.Errorf("the talker was closed: %v", server.Err())
-	}
 	endedBy(t, server, Closed{ByUs, "nothing came for too long"})
-}
-
-func TestCapsAndOrigins(t *testing.T) {
-	h := NewHub(HubConfig{MaxConns: 3, MaxPerAddress: 2, Origins: []string{"game.example"}})
-	url := serve(t, h)
-	connect(t, h, url)
-	_, second := connect(t, h, url)
-	third, err := DialWebSocket(context.Background(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	endedBy(t, third, Closed{ByPeer, errAddress.Error()})
-	if _, err := h.DialMemory(); err != nil {
-		t.Fatal(err)
-	}
-	<-h.Accept()
-	fourth, err := DialWebSocket(context.Background(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	endedBy(t, fourth, Closed{ByPeer, errFull.Error()})
-	second.Close("make room")
-	eventually(t, "room", func() bool { return h.Stats().Open == 2 })
-
-	for origin, want := range map[string]int{
-		"":                     101,
-		"http://" + url[5:]:    101,
-		"https://game.example": 101,
-		"https://evil.example": 403,
-		"null":                 403,
-	} {
-		header := http.Header{}
-		if origin != "" {
-			header.Set("Origin", origin)
-		}
-		ws, resp, err := websocket.Dial(context.Background(), url, &websocket.DialOptions{HTTPHeader: header})
-		if resp == nil || resp.StatusCode != want {
-			t.Errorf("origin %q: %v, want %d", origin, err, want)
-		}
-		if ws != nil {
-			(<-h.Accept()).Close("next")
-			farewell(t, ws)
-			ws.CloseNow()
-			eventually(t, "room", func() bool { return h.Stats().Open == 2 })
-		}
-	}
-	s := h.Stats()
-	if s.RefusedAddress != 1 || s.RefusedFull != 1 || s.RefusedHandshake != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestAcceptQueueIsBounded(t *testing.T) {
-	h := NewHub(HubConfig{MaxPerAddress: 2 * backlog})
-	url := serve(t, h)
-	for range backlog {
-		c, err := DialWebSocket(context.Background(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close("over")
-	}
-	c, err := DialWebSocket(context.Background(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	endedBy(t, c, Closed{ByPeer, errBusy.Error()})
-}
-
-func TestDialErrorsSayWhat(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := "ws://" + l.Addr().String()
-	l.Close()
-	if _, err := DialWebSocket(context.Background(), url); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("nobody there: %v", err)
-	}
-	srv := httptest.NewServer(http.NotFoundHandler())
-	defer srv.Close()
-	if _, err := DialWebSocket(context.Background(), srv.URL); err == nil || !strings.Contains(err.Error(), "404") {
-		t.Errorf("no game there: %v", err)
-	}
-	// A server that takes the connection and says nothing.
-	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer mute.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	if _, err := DialWebSocket(ctx, "ws://"+mute.Addr().String()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a mute server: %v", err)
-	}
 }

@@ -1,0 +1,10 @@
+package transport
+
+import _ "embed"
+
+// Shim is the JavaScript that the browser's WebSocket client stands on. A page
+// need not load it, except where its content policy forbids eval: then serve
+// this and load it before the game.
+//
+//go:embed ws.js
+var Shim string
