@@ -52,17 +52,23 @@ type InputComp[T any] struct{ Comp[T] }
 func Input[T any](g *Game) InputComp[T] { return InputComp[T]{declare[T](g, KindInput)} }
 
 // Sample is the input as it now stands at the player's end: set it as often as
-// you like, the client takes it once a tick.
+// you like, the client takes it once a tick. Not safe for concurrent use.
 type Sample struct {
-	g    *Game
-	data []byte
+	g *Game
+	w *ecs.World // of one entity, which has the inputs
 }
 
 // NewSample makes a neutral sample.
 func NewSample(g *Game) *Sample {
 	g.Seal()
-	s := &Sample{g: g, data: make([]byte, g.inputSize)}
-	g.neutral(s.data, s.data)
+	s := &Sample{g: g, w: g.NewWorld()}
+	e, _ := s.w.Create(0)
+	in := make([]byte, g.inputSize)
+	g.neutral(in, in)
+	for _, col := range g.inputs {
+		c := s.w.Column(col)
+		copy(c.Bytes(c.Add(e)), in[g.comps[col].offset:])
+	}
 	return s
 }
 
@@ -75,35 +81,27 @@ func (s *Sample) Sample() *Sample { return s }
 // Set replaces the input, but for its counters: those only Press changes.
 func (c InputComp[T]) Set(to Sampler, v T) {
 	s := to.Sample()
-	comp := &s.g.comps[c.col]
+	dst := s.w.Column(c.col).Bytes(0)
 	one := ecs.BytesOf(&v)
-	dst := s.data[comp.offset : comp.offset+comp.plan.Size]
-	comp.plan.keepCounters(one, dst)
+	s.g.comps[c.col].plan.keepCounters(one, dst)
 	copy(dst, one)
 }
 
 // Get returns the input as it stands.
-func (c InputComp[T]) Get(from Sampler) (v T) {
-	s := from.Sample()
-	comp := &s.g.comps[c.col]
-	copy(ecs.BytesOf(&v), s.data[comp.offset:comp.offset+comp.plan.Size])
-	return v
-}
+func (c InputComp[T]) Get(from Sampler) T { return *c.at(from) }
 
 // Press adds a click to a counter of the input:
 //
 //	drives.Press(c, func(d *Drive) *sim.Counter { return &d.Dash })
-func (c InputComp[T]) Press(on Sampler, counter func(*T) *Counter) {
-	s := on.Sample()
-	comp := &s.g.comps[c.col]
-	v := c.Get(on)
-	*counter(&v)++
-	copy(s.data[comp.offset:], ecs.BytesOf(&v))
-}
+func (c InputComp[T]) Press(on Sampler, counter func(*T) *Counter) { *counter(c.at(on))++ }
+
+func (c InputComp[T]) at(s Sampler) *T { return ecs.At[T](s.Sample().w.Column(c.col), 0) }
 
 // Take copies the sample to dst (InputSize bytes), rounded to what travels.
 func (s *Sample) Take(dst []byte) {
-	copy(dst, s.data)
+	for _, col := range s.g.inputs {
+		copy(dst[s.g.comps[col].offset:], s.w.Column(col).Bytes(0))
+	}
 	s.g.RoundInput(dst)
 }
 
