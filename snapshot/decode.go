@@ -1,0 +1,285 @@
+package snapshot
+
+import (
+	"github.com/foretick/foretick/bits"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// packet is the section being read.
+type packet struct {
+	rd   *bits.Reader
+	out  *Update
+	tick tick.Tick
+	ref  uint32
+}
+
+// leastBits is the shortest statement: index and kind.
+const leastBits = 2
+
+// section reads all statements into ops and items. It changes nothing else;
+// errors are left in the Reader.
+func (r *Receiver) section() {
+	p := &r.packet
+	n := p.rd.Uvar()
+	if n > maxIndex || int(n)*leastBits > p.rd.Left() {
+		p.rd.Fail(ErrMalformed)
+	}
+	if n == 0 || p.rd.Err() != nil {
+		return
+	}
+	d := p.rd.Uvar()
+	if d >= 1<<31-1 {
+		p.rd.Fail(ErrMalformed)
+		return
+	}
+	p.ref = uint32(d) + 1
+	index := uint64(0)
+	for range int(n) {
+		gap := p.rd.Uvar()
+		if gap >= maxIndex-index || p.rd.Err() != nil {
+			p.rd.Fail(ErrMalformed)
+			return
+		}
+		index += gap + 1
+		switch readKind(p.rd) {
+		case kindUnchanged:
+			r.unchanged(uint16(index))
+		case kindChanged:
+			r.changed(uint16(index))
+		case kindFull:
+			r.full(uint16(index))
+		case kindGone:
+			r.gone(uint16(index))
+		}
+		if p.rd.Err() != nil {
+			return
+		}
+	}
+}
+
+func readKind(rd *bits.Reader) kind {
+	for k := kindUnchanged; k < kindGone; k++ {
+		if !rd.Bool() {
+			return k
+		}
+	}
+	return kindGone
+}
+
+// missing fails because a version is not held: an overtaken packet, or a fault.
+func (p *packet) missing(s *slot) {
+	if s.life != lifeNone && !p.tick.After(s.last) {
+		p.rd.Fail(ErrLate)
+		return
+	}
+	p.rd.Fail(ErrBaseline)
+}
+
+func (r *Receiver) unchanged(index uint16) {
+	p, s := &r.packet, r.slot(index)
+	switch {
+	case s.life == lifeNone:
+		p.rd.Fail(ErrBaseline)
+		return
+	case p.tick.Before(s.since):
+		return // an older generation
+	case s.life == lifeDying:
+		if p.tick.After(s.last) {
+			p.rd.Fail(ErrMalformed)
+		}
+		return
+	}
+	v := s.v.newest(p.tick)
+	if v == nil {
+		p.missing(s)
+		return
+	}
+	at := len(p.out.arena)
+	p.out.arena = append(p.out.arena, v.words...)
+	r.say(Unchanged, s.entity, record{p.tick, v.owner, v.mask, p.words(at)})
+	r.ops = append(r.ops, op{entity: s.entity, kind: kindUnchanged})
+}
+
+func (r *Receiver) changed(index uint16) {
+	p, s := &r.packet, r.slot(index)
+	d := p.ref
+	if p.rd.Bool() {
+		u := p.rd.Uvar()
+		if u >= 1<<31-1 || uint32(u)+1 == p.ref {
+			p.rd.Fail(ErrMalformed)
+			return
+		}
+		d = uint32(u) + 1
+	}
+	base := p.tick - tick.Tick(d)
+	v := s.v.exactly(base)
+	if v == nil {
+		p.missing(s)
+		return
+	}
+	if s.life == lifeDying && p.tick.After(s.last) {
+		p.rd.Fail(ErrMalformed)
+		return
+	}
+	rec := record{p.tick, v.owner, v.mask, nil}
+	p.head(&rec, len(r.plans))
+	at := len(p.out.arena)
+	r.words(v, rec.mask)
+	rec.words = p.words(at)
+	if s.life == lifeDying || p.rd.Err() != nil {
+		return
+	}
+	r.say(Changed, s.entity, rec)
+	r.ops = append(r.ops, op{entity: s.entity, kind: kindChanged, named: base, rec: rec})
+}
+
+// head reads what may have changed of owner and mask.
+func (p *packet) head(rec *record, components int) {
+	if !p.rd.Bool() {
+		return
+	}
+	owner := true
+	if p.rd.Bool() {
+		owner = p.rd.Bool()
+		diff := p.rd.Bits(components)
+		if diff == 0 {
+			p.rd.Fail(ErrMalformed)
+		}
+		rec.mask ^= diff
+	}
+	if owner {
+		o := p.number16()
+		if o == rec.owner {
+			p.rd.Fail(ErrMalformed)
+		}
+		rec.owner = o
+	}
+}
+
+// words reads the components of mask into the arena, against what v has.
+func (r *Receiver) words(v *record, mask uint64) {
+	p := &r.packet
+	old := v.words
+	for k, plan := range r.plans {
+		if p.rd.Err() != nil {
+			return
+		}
+		n := plan.Words
+		had, has := v.mask>>uint(k)&1 != 0, mask>>uint(k)&1 != 0
+		at := len(p.out.arena)
+		switch {
+		case had && has && (n == 0 || !p.rd.Bool()):
+			p.out.arena = append(p.out.arena, old[:n]...)
+		case had && has:
+			any := int32(0)
+			for _, w := range old[:n] {
+				d := p.rd.Delta()
+				any |= d
+				p.out.arena = append(p.out.arena, w+d)
+			}
+			if any == 0 {
+				p.rd.Fail(ErrMalformed)
+			}
+			p.check(plan, at)
+		case has:
+			p.component(plan)
+		}
+		if had {
+			old = old[n:]
+		}
+	}
+}
+
+// component reads a component in full.
+func (p *packet) component(plan *sim.Plan) {
+	at := len(p.out.arena)
+	for range plan.Words {
+		p.out.arena = append(p.out.arena, p.rd.Delta())
+	}
+	p.check(plan, at)
+}
+
+func (p *packet) check(plan *sim.Plan, at int) {
+	if p.rd.Err() == nil && !plan.Valid(p.out.arena[at:]) {
+		p.rd.Fail(ErrMalformed)
+	}
+}
+
+func (r *Receiver) full(index uint16) {
+	p, s := &r.packet, r.slot(index)
+	e := tick.MakeEntity(index, p.number16())
+	rec := record{tick: p.tick, owner: p.number16(), mask: p.rd.Bits(len(r.plans))}
+	at := len(p.out.arena)
+	for k, plan := range r.plans {
+		if rec.mask>>uint(k)&1 != 0 && p.rd.Err() == nil {
+			p.component(plan)
+		}
+	}
+	rec.words = p.words(at)
+	if p.rd.Err() != nil || !r.heard(s, e) {
+		return
+	}
+	r.say(Changed, e, rec)
+	r.ops = append(r.ops, op{entity: e, kind: kindFull, rec: rec})
+}
+
+func (r *Receiver) gone(index uint16) {
+	p, s := &r.packet, r.slot(index)
+	e := tick.MakeEntity(index, p.number16())
+	if p.rd.Err() != nil {
+		return
+	}
+	if s.life == lifeAlive && s.entity == e {
+		switch {
+		case p.tick.Before(s.since):
+			return // of an earlier life
+		case !p.tick.After(s.last):
+			p.rd.Fail(ErrMalformed) // it was alive then, or after
+			return
+		}
+		r.say(Gone, e, record{})
+	} else if !r.heard(s, e) {
+		return
+	}
+	r.ops = append(r.ops, op{entity: e, kind: kindGone})
+}
+
+// heard decides whether what is said of e is to be taken in, and says that its
+// predecessor is gone if it is the first word on e.
+func (r *Receiver) heard(s *slot, e tick.Entity) bool {
+	p := &r.packet
+	switch {
+	case s.life == lifeNone:
+		return true
+	case s.entity == e:
+		return s.life == lifeAlive || p.tick.After(s.last)
+	case p.tick.Before(s.since):
+		return false // an older generation
+	case !p.tick.After(s.last):
+		p.rd.Fail(ErrMalformed) // two generations at once
+		return false
+	}
+	if s.life == lifeAlive {
+		r.say(Gone, s.entity, record{})
+	}
+	return true
+}
+
+func (r *Receiver) say(k Kind, e tick.Entity, rec record) {
+	out := r.packet.out
+	out.Items = append(out.Items, Item{Entity: e, Kind: k, Owner: rec.owner, Mask: rec.mask, Words: rec.words})
+}
+
+// words returns the arena from at on; what is appended later leaves it alone.
+func (p *packet) words(at int) []int32 { return p.out.arena[at:len(p.out.arena):len(p.out.arena)] }
+
+// number16 reads an owner or a generation.
+func (p *packet) number16() uint16 {
+	v := p.rd.Uvar()
+	if v > 1<<16-1 {
+		p.rd.Fail(ErrMalformed)
+		return 0
+	}
+	return uint16(v)
+}

@@ -1,0 +1,154 @@
+package snapshot
+
+import (
+	"slices"
+
+	"github.com/foretick/foretick/bits"
+	"github.com/foretick/foretick/internal/fault"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
+)
+
+// kind is a statement's code; its bits are written up to the first zero.
+type kind uint8
+
+const (
+	kindUnchanged kind = iota // 0
+	kindChanged               // 1 0
+	kindFull                  // 1 1 0
+	kindGone                  // 1 1 1
+)
+
+func writeKind(w *bits.Writer, k kind) {
+	switch k {
+	case kindUnchanged:
+		w.Bits(0, 1)
+	case kindChanged:
+		w.Bits(1, 2)
+	case kindFull:
+		w.Bits(3, 3)
+	case kindGone:
+		w.Bits(7, 3)
+	}
+}
+
+// record is an entity's state at a tick.
+type record struct {
+	tick  tick.Tick
+	owner uint16
+	mask  uint64
+	words []int32
+}
+
+// encode writes the statement of the i-th entity, from its kind on.
+func (s *Sender) encode(w *bits.Writer, f *Frame, i int, tr *track) kind {
+	now := record{f.Tick, f.Owners[i], f.Masks[i], f.Words(i)}
+	old := record{tr.base, tr.owner, tr.mask, tr.words}
+	has := tr.has
+	if fault.Is("inv8") {
+		if h, ok := s.h.At(tr.said); ok && tr.sent && h != f {
+			if k, ok := h.Find(tr.entity); ok {
+				old, has = record{h.Tick, h.Owners[k], h.Masks[k], h.Words(k)}, true
+			}
+		}
+	}
+	aged := tr.ord-tr.baseOrd >= maxVersions
+	switch {
+	case has && (!f.Changed[i].After(old.tick) || fault.Is("inv10")):
+		writeKind(w, kindUnchanged)
+		return kindUnchanged
+	case has && !aged:
+		writeKind(w, kindChanged)
+		s.writeChange(w, &old, &now)
+		return kindChanged
+	}
+	if has {
+		s.count.Aged++
+	}
+	writeKind(w, kindFull)
+	w.Uvar(uint64(tr.entity.Generation()))
+	s.writeFull(w, &now)
+	return kindFull
+}
+
+func writeGone(w *bits.Writer, e tick.Entity) {
+	writeKind(w, kindGone)
+	w.Uvar(uint64(e.Generation()))
+}
+
+func (s *Sender) writeFull(w *bits.Writer, now *record) {
+	w.Uvar(uint64(now.owner))
+	w.Bits(now.mask, len(s.plans))
+	for _, v := range now.words {
+		w.Delta(v)
+	}
+}
+
+func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
+	d := uint32(now.tick.Since(old.tick))
+	w.Bool(d != s.ref)
+	if d != s.ref {
+		w.Uvar(uint64(d - 1))
+	}
+	owner, mask := now.owner != old.owner, now.mask != old.mask
+	w.Bool(owner || mask)
+	if owner || mask {
+		w.Bool(mask)
+		if mask {
+			w.Bool(owner)
+			w.Bits(now.mask^old.mask, len(s.plans))
+		}
+		if owner {
+			w.Uvar(uint64(now.owner))
+		}
+	}
+	a, b := old.words, now.words
+	for k, p := range s.plans {
+		had, has := old.mask>>uint(k)&1 != 0, now.mask>>uint(k)&1 != 0
+		switch {
+		case had && has:
+			writeComponent(w, a[:p.Words], b[:p.Words])
+		case has:
+			for _, v := range b[:p.Words] {
+				w.Delta(v)
+			}
+		}
+		if had {
+			a = a[p.Words:]
+		}
+		if has {
+			b = b[p.Words:]
+		}
+	}
+}
+
+// writeComponent writes a component that is in both records. A tag, which has
+// no words, cannot have changed and takes no bit.
+func writeComponent(w *bits.Writer, a, b []int32) {
+	if len(b) == 0 {
+		return
+	}
+	if slices.Equal(a, b) {
+		w.Bool(false)
+		return
+	}
+	w.Bool(true)
+	for k := range b {
+		w.Delta(b[k] - a[k])
+	}
+}
+
+// MaxRecordBits bounds what a full record of an entity that has every
+// component takes in a section: what a packet must have room for if none is
+// ever to be left out.
+func MaxRecordBits(g *sim.Game) int {
+	g.Seal()
+	const word = 36 // the longest code of bits.Writer.Delta
+	// Count, reference distance, index, kind, generation, owner.
+	n := uvarLen(1) + uvarLen(1<<31-1) + uvarLen(maxIndex) + 3 + 2*uvarLen(1<<16-1)
+	plans := wirePlans(g)
+	for _, p := range plans {
+		n += word * p.Words
+	}
+	return n + len(plans)
+}
