@@ -147,6 +147,14 @@ func (a *Authority) Kick(p sim.Player, reason string) {
 	}
 }
 
+// Shutdown ends all sessions and tells the players why.
+func (a *Authority) Shutdown(reason string) {
+	for len(a.clients) > 0 {
+		a.bye(a.clients[0], wire.CodeShutdown, reason)
+		a.drop(a.clients[0])
+	}
+}
+
 func (a *Authority) byConn(conn Conn) *client {
 	for _, c := range a.clients {
 		if c.conn == conn {
@@ -165,8 +173,11 @@ func (a *Authority) byPlayer(p sim.Player) *client {
 	return nil
 }
 
-// Drain returns the packets to be sent, in order.
+// Drain returns the packets to be sent since the last call, in order.
 func (a *Authority) Drain() []Packet {
+	if a.drained {
+		return nil
+	}
 	a.drained = true
 	return a.out
 }

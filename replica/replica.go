@@ -81,7 +81,7 @@ type Replica struct {
 	spare   [][]byte
 	out     [][]byte
 	pool    [][]byte
-	drawnO  bool
+	drained  bool
 	w       bits.Writer
 	rd      bits.Reader
 	head    wire.SnapshotHead
@@ -217,15 +217,29 @@ func (r *Replica) Receive(packet []byte, now time.Duration) {
 	r.inbox = append(r.inbox, arrival{append(r.spare[i][:0], packet...), now})
 }
 
-// Drain returns the packets to be sent, valid until the next Frame.
+// Drain returns the packets to be sent since the last call, valid until the
+// next Frame.
 func (r *Replica) Drain() [][]byte {
-	r.drawnO = true
+	if r.drained {
+		return nil
+	}
+	r.drained = true
 	return r.out
 }
 
+// Redial says hello anew in the next Frame, to resume the session: for a shell
+// whose connection broke and that has another one. Without it a stall is
+// noticed by itself, only later.
+func (r *Replica) Redial() {
+	if r.state == Syncing || r.state == Playing {
+		r.resumes++
+		r.redial()
+	}
+}
+
 func (r *Replica) emit(salt uint64) {
-	if r.drawnO {
-		r.out, r.drawnO = r.out[:0], false
+	if r.drained {
+		r.out, r.drained = r.out[:0], false
 	}
 	if len(r.out) >= maxInbox {
 		return
