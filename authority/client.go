@@ -217,3 +217,13 @@ func (a *Authority) Sender(p sim.Player) *snapshot.Sender {
 	}
 	return nil
 }
+
+// InWorld appends the players who have joined the world.
+func (a *Authority) InWorld(to []sim.Player) []sim.Player {
+	for _, c := range a.clients {
+		if c.joined {
+			to = append(to, c.player)
+		}
+	}
+	return to
+}

@@ -25,8 +25,9 @@ const (
 	// maxOut bounds packets waiting to be drained, should the shell forget.
 	maxOut = 1 << 14
 
-	// maxParts is how many packets one client's tick may take.
-	maxParts = 24
+	// maxParts is how many packets one client's tick may take: as many as a
+	// connection's mailbox holds.
+	maxParts = 8
 
 	// sentRing remembers what packets carried; it is link.Window.
 	sentRing = 1024

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/internal/fault"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
 )
@@ -33,15 +34,16 @@ type Predictor struct {
 	recs   *tick.Ring[Record]
 	others []tick.Entity // interpolated now, ascending
 
-	newest  tick.Tick // newest snapshot reconciled
-	have    bool
-	pending pending
-	input   []byte
-	scratch [2][]byte
-	words   []int32
-	mis     Mismatch
-	cmp     compared
-	count   Counters
+	newest   tick.Tick // newest snapshot reconciled
+	have     bool
+	pending  pending
+	released []tick.Entity // turning from interpolated to simulated
+	input    []byte
+	scratch  [2][]byte
+	words    []int32
+	mis      Mismatch
+	cmp      compared
+	count    Counters
 
 	predictedMask uint64 // columns that are compared
 }
@@ -176,8 +178,24 @@ func (p *Predictor) Vanish(r *Record, e tick.Entity) {
 // Step runs tick Now from the world and its record.
 func (p *Predictor) Step(r *Record) {
 	p.runTick(p.world, p.now, r, nil)
+	if fault.Is("nondeterminism") && p.now%600 == 300 {
+		p.flip()
+	}
 	p.now++
 	p.save(p.now)
+}
+
+// flip is a planted fault: a bit that a replay will not have.
+func (p *Predictor) flip() {
+	for col := range p.g.Components() {
+		c := p.world.Column(col)
+		for row, e := range c.IDs() {
+			if p.g.KindOf(col) == sim.KindPredicted && !p.IsOther(e) && c.Size() > 0 {
+				c.Bytes(row)[0] ^= 1
+				return
+			}
+		}
+	}
 }
 
 // LastInput copies to dst the input that the player executed last, as far as
@@ -195,10 +213,50 @@ func (p *Predictor) save(t tick.Tick) {
 	s.w.CopyFrom(p.world)
 }
 
-// runTick is state n + record n = state n+1, on any world and with any record:
-// prediction, replay and counterfactual are this. It leaves w at t+1.
+// runTick is state n + record n = state n+1; it leaves the world at t+1.
 func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
+	r.Ran = r.How
 	if scope == nil {
+		p.run1(w, t, r, &Replace{})
+		r.Effects = append(r.Effects[:0], p.run.Effects()...)
+		return
+	}
+	p.executed(w, r, r.How, p.input)
+	p.run.Begin(w, t, sim.ClientSide)
+	p.run.Scope(scope)
+	if r.How == sim.Frozen {
+		p.run.LockPlayer(p.cfg.Me)
+	}
+	p.run.SetInput(p.cfg.Me, p.input)
+	p.run.Systems()
+	r.mergeEffects(p.run.Effects(), scope)
+}
+
+// Replace says which ingredients of a tick are exchanged for the server's
+// truth; the zero value exchanges nothing.
+type Replace struct {
+	Input []byte  // what the player executed; nil: as recorded
+	How   sim.How // how that was obtained
+
+	// Others sets the others as they really were at the start of the tick, and
+	// OthersInput what they executed; nil: the poses as recorded, read-only.
+	Others      func(w *ecs.World, t tick.Tick)
+	OthersInput func(run *sim.Runner, t tick.Tick)
+}
+
+// Rerun runs tick t on w from record r with some ingredients replaced. Values
+// that were adopted at state t are applied first. The history is left alone:
+// this is the counterfactual.
+func (p *Predictor) Rerun(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
+	p.applyAdopted(w, r, nil)
+	p.run1(w, t, r, x)
+}
+
+// run1 is one tick on any world: prediction, replay and counterfactual.
+func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
+	if x.Others != nil {
+		x.Others(w, t)
+	} else {
 		for _, e := range r.removed {
 			w.Destroy(e, t)
 		}
@@ -207,35 +265,36 @@ func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.E
 			Put(p.g, w, &v)
 		}
 	}
-	p.executed(w, r, p.input)
-	p.run.Begin(w, t, sim.ClientSide)
-	if scope != nil {
-		p.run.Scope(scope)
+	how := r.Ran
+	if x.Input != nil {
+		copy(p.input, x.Input)
+		how = x.How
 	} else {
+		p.executed(w, r, how, p.input)
+	}
+	p.run.Begin(w, t, sim.ClientSide)
+	if x.Others == nil {
 		for i := range r.poses.list {
 			p.run.Lock(r.poses.list[i].e)
 		}
+	} else {
+		x.OthersInput(p.run, t)
 	}
-	if r.How == sim.Frozen {
+	if how == sim.Frozen {
 		p.run.LockPlayer(p.cfg.Me)
 	}
 	p.run.SetInput(p.cfg.Me, p.input)
 	p.run.Systems()
-	if scope == nil {
-		r.Effects = append(r.Effects[:0], p.run.Effects()...)
-		return
-	}
-	r.mergeEffects(p.run.Effects(), scope)
 }
 
-// executed computes the input that tick r executes on w.
-func (p *Predictor) executed(w *ecs.World, r *Record, dst []byte) {
-	if r.How == sim.AsSent {
+// executed computes the input that tick r executes on w, obtained as how says.
+func (p *Predictor) executed(w *ecs.World, r *Record, how sim.How, dst []byte) {
+	if how == sim.AsSent {
 		copy(dst, r.Sent)
 		return
 	}
 	p.run.LastInput(w, p.cfg.Me, dst)
-	p.g.Fill(dst, dst, r.How)
+	p.g.Fill(dst, dst, how)
 }
 
 // mergeEffects replaces the effects of the entities in scope.

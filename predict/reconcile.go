@@ -90,6 +90,10 @@ func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
 	if len(p.mis.List) > 0 && p.cfg.Inspect != nil {
 		p.cfg.Inspect(&p.mis)
 	}
+	for _, e := range p.released {
+		p.release(e, n)
+	}
+	p.released = p.released[:0]
 	p.adopt(n, vals)
 }
 
@@ -117,7 +121,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 	if !mine {
 		if !v.Gone || was.Alive(v.Entity) {
 			p.schedule(n, v.Entity, true)
-			p.release(v.Entity, n)
+			p.released = append(p.released, v.Entity)
 		}
 		return
 	}

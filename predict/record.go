@@ -20,6 +20,7 @@ type Value struct {
 type Record struct {
 	Sampled bool    // an input was taken for this tick and travels
 	How     sim.How // how the input that this tick executes is obtained
+	Ran     sim.How // the same, as of the tick's latest run: a repair changes How first
 	Sent    []byte  // the input as sampled, rounded to what travels
 	View    uint16  // how far behind the tick the others were shown, in 1/64 ticks
 
@@ -30,8 +31,14 @@ type Record struct {
 	Effects []sim.Effect // what the tick emitted, in its latest replay
 }
 
+// Adopted reports whether the server's word on e was adopted at this tick.
+func (r *Record) Adopted(e tick.Entity) bool { return r.adopted.find(e) >= 0 }
+
+// Others returns how many entities were read as poses.
+func (r *Record) Others() int { return len(r.poses.list) }
+
 func (r *Record) reset(inputSize int) {
-	r.Sampled, r.How, r.View = false, sim.Neutral, 0
+	r.Sampled, r.How, r.Ran, r.View = false, sim.Neutral, sim.Neutral, 0
 	if len(r.Sent) != inputSize {
 		r.Sent = make([]byte, inputSize)
 	}
@@ -44,7 +51,7 @@ func (r *Record) reset(inputSize int) {
 
 // CopyFrom makes r equal to o, sharing nothing.
 func (r *Record) CopyFrom(o *Record) {
-	r.Sampled, r.How, r.View = o.Sampled, o.How, o.View
+	r.Sampled, r.How, r.Ran, r.View = o.Sampled, o.How, o.Ran, o.View
 	r.Sent = append(r.Sent[:0], o.Sent...)
 	r.poses.copyFrom(&o.poses)
 	r.adopted.copyFrom(&o.adopted)

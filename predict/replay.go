@@ -21,11 +21,11 @@ func (p *Predictor) Repair(t tick.Tick, how sim.How) {
 		return
 	}
 	before := p.scratchInput(0)
-	p.executed(st.w, r, before)
+	p.executed(st.w, r, r.How, before)
 	frozen := r.How == sim.Frozen
 	r.How = how
 	after := p.scratchInput(1)
-	p.executed(st.w, r, after)
+	p.executed(st.w, r, how, after)
 	if string(before) == string(after) && !frozen && how != sim.Frozen {
 		return
 	}

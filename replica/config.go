@@ -99,7 +99,9 @@ type Counters struct {
 	Packets, Bytes         uint64 // received
 	SentPackets, SentBytes uint64
 	Stranger               uint64 // not sealed for this session
-	Malformed              uint64 // sealed, yet no message, or of a baseline that is gone
+	Malformed              uint64 // sealed, yet no message
+	Overtaken              uint64 // snapshots too late for the baseline they need
+	NoBaseline             uint64 // snapshots of a baseline never had: a bug
 	Duplicate              uint64
 	Overflow               uint64 // more packets than a frame takes
 	Holes                  uint64 // sampled inputs that the server did not execute

@@ -51,7 +51,19 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 		return
 	}
 	n := tick.Widen(h.Tick, r.server)
-	if r.recv.Decode(&r.rd, n, &r.upd) != nil {
+	err := r.recv.Decode(&r.rd, n, &r.upd)
+	if err == nil {
+		err = r.rd.Done()
+	}
+	switch err {
+	case nil:
+	case snapshot.ErrLate:
+		r.count.Overtaken++
+		return
+	case snapshot.ErrBaseline:
+		r.count.NoBaseline++
+		return
+	default:
 		r.count.Malformed++
 		return
 	}

@@ -81,7 +81,7 @@ type Replica struct {
 	spare   [][]byte
 	out     [][]byte
 	pool    [][]byte
-	drained  bool
+	drained bool
 	w       bits.Writer
 	rd      bits.Reader
 	head    wire.SnapshotHead
@@ -114,7 +114,7 @@ func New(cfg Config) *Replica {
 	r.buffer = view.NewBuffer(g, versions)
 	r.turn.Input = r.sample
 	r.redial()
-	r.source.Predicted = func(e tick.Entity) bool { return !r.pred.IsOther(e) && r.pred.World().Alive(e) }
+	r.source.Predicted = r.shownAsPredicted
 	return r
 }
 

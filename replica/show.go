@@ -5,10 +5,12 @@ import (
 
 	"github.com/foretick/foretick/tick"
 	"github.com/foretick/foretick/view"
+	"github.com/foretick/foretick/wire"
 )
 
 // show makes the picture.
 func (r *Replica) show(now time.Duration, frac float64) *view.Frame {
+	r.trim()
 	s := &r.source
 	p := r.pred.Now()
 	s.Cur, s.Prev = r.pred.World(), nil
@@ -23,7 +25,27 @@ func (r *Replica) show(now time.Duration, frac float64) *view.Frame {
 }
 
 // hold shows what was shown: there is nothing to go on from.
-func (r *Replica) hold(time.Duration) *view.Frame { return r.last }
+func (r *Replica) hold(now time.Duration) *view.Frame {
+	f := r.last
+	f.Appeared, f.Gone, f.Teleported, f.Now = f.Appeared[:0], f.Gone[:0], f.Teleported[:0], now
+	return f
+}
+
+// shownAsPredicted reports whether e is drawn from the prediction. What the
+// prediction has destroyed stays destroyed, whatever the buffer has of it.
+func (r *Replica) shownAsPredicted(e tick.Entity) bool {
+	if r.pred.IsOther(e) {
+		return false
+	}
+	m, ok := r.roster.find(e)
+	return r.pred.World().Alive(e) || ok && r.simulates(m.owner, m.mask)
+}
+
+// trim lets the view forget what neither it nor a replay will read again.
+func (r *Replica) trim() {
+	oldest := r.pred.Now() - tick.Tick(r.behind/wire.ViewUnit) - trimSlack
+	r.buffer.Trim(tick.Earlier(oldest, tick.Earlier(r.viewTick, r.server)))
+}
 
 // replay makes the replay that is due, tells the view what it changed, and
 // has the effects of the replayed ticks judged anew.

@@ -32,6 +32,10 @@ const (
 	// versions the view keeps of an entity: a second at 60 Hz.
 	versions = 64
 
+	// trimSlack is how many ticks the view's time may still be found earlier
+	// than it is now: the clocks stretch by 10 % at most.
+	trimSlack = 8
+
 	// sentRing remembers which inputs a packet carried; it is link.Window.
 	sentRing = 1024
 )

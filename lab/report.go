@@ -1,0 +1,176 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/foretick/foretick/predict"
+	"github.com/foretick/foretick/sim"
+)
+
+// Report is what a match came to.
+type Report struct {
+	Game      string
+	Match     Match
+	Clients   []ClientReport
+	Diagnoses []Diagnosis
+	Ticks     int64
+}
+
+// ClientReport is one client's part.
+type ClientReport struct {
+	Predict     predict.Counters
+	ByCause     [Causes]int // differing snapshot ticks
+	Corrections int         // rollbacks that moved something in the present
+	Corrected   float64     // sum of how far the largest moved
+	Own         int         // of those, that moved what the player owns
+	OwnDistance float64
+	Holes       uint64
+	Unsampled   uint64
+	Fill        Mean // inputs that wait on the server, at each tick
+	Lead        float64
+	Delay       float64 // of the view, in ticks behind the newest snapshot
+	RTT         time.Duration
+	BytesUp     float64 // a second
+	BytesDown   float64
+	Reconnects  int
+	Jumps       []float32 // displayed jumps beyond the simulated motion, at corrections
+	Player      sim.Player
+}
+
+// Mean is a running mean.
+type Mean struct {
+	N   int
+	Sum float64
+}
+
+// Add takes a sample in.
+func (m *Mean) Add(v float64) { m.N++; m.Sum += v }
+
+// Value returns the mean, 0 without samples.
+func (m *Mean) Value() float64 {
+	if m.N == 0 {
+		return 0
+	}
+	return m.Sum / float64(m.N)
+}
+
+// shown is what the report follows of one client.
+type shown struct{}
+
+func newReport(l *Lab) *Report { return &Report{Game: l.Game.Name(), Match: l.Match} }
+
+func (r *Report) client(i int) *ClientReport {
+	for len(r.Clients) <= i {
+		r.Clients = append(r.Clients, ClientReport{})
+	}
+	return &r.Clients[i]
+}
+
+func (r *Report) add(p *Peer, d Diagnosis) int {
+	r.Diagnoses = append(r.Diagnoses, d)
+	r.client(p.index).ByCause[d.Cause]++
+	return len(r.Diagnoses) - 1
+}
+
+func (r *Report) rename(p *Peer, i int, c Cause) {
+	by := &r.client(p.index).ByCause
+	by[r.Diagnoses[i].Cause]--
+	r.Diagnoses[i].Cause = c
+	by[c]++
+}
+
+func (r *Report) tick(l *Lab) {
+	r.Ticks++
+	for _, p := range l.Peers {
+		if pl := p.Replica.Player(); pl != sim.NoPlayer && !p.Gone && p.playing() {
+			r.client(p.index).Fill.Add(float64(l.Server.Fill(pl)))
+		}
+	}
+}
+
+func (r *Report) frame(l *Lab, p *Peer) {
+	c := r.client(p.index)
+	for _, x := range p.Replica.Corrections() {
+		if x.Entities == 0 {
+			continue
+		}
+		c.Corrections++
+		c.Corrected += float64(x.Largest)
+		if x.Own > 0 {
+			c.Own++
+			c.OwnDistance += float64(x.Own)
+		}
+	}
+}
+
+func (r *Report) finish(l *Lab) {
+	secs := l.Now.Seconds()
+	for _, p := range l.Peers {
+		c, s := r.client(p.index), p.Replica.Stats()
+		c.Predict, c.Holes, c.Unsampled = s.Predict, s.Counters.Holes, s.Counters.Unsampled
+		c.Lead, c.Delay, c.RTT, c.Reconnects = s.Lead, s.Delay, s.RTT, s.Reconnect
+		c.BytesUp, c.BytesDown = float64(s.Counters.SentBytes)/secs, float64(s.Counters.Bytes)/secs
+		c.Player = p.Replica.Player()
+	}
+}
+
+// CorrectedTicks returns the share of compared snapshot ticks, over all
+// clients, at which the prediction had to be corrected.
+func (r *Report) CorrectedTicks() float64 {
+	var n, of int64
+	for i := range r.Clients {
+		n += r.Clients[i].Predict.Mispredicted
+		of += r.Clients[i].Predict.Compared
+	}
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+// ByCause sums the differing snapshot ticks of all clients.
+func (r *Report) ByCause() (by [Causes]int) {
+	for i := range r.Clients {
+		for c, n := range r.Clients[i].ByCause {
+			by[c] += n
+		}
+	}
+	return by
+}
+
+// MeanCorrection returns how far, on average, a correction moved what it moved
+// most, in the units of the game.
+func (r *Report) MeanCorrection() float64 {
+	var sum float64
+	n := 0
+	for i := range r.Clients {
+		sum += r.Clients[i].Corrected
+		n += r.Clients[i].Corrections
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
+// String returns the table.
+func (r *Report) String() string {
+	var b strings.Builder
+	b.WriteString(fmt.Sprintf("%s: %d clients, %d ticks, %.2f %% of compared ticks corrected\n",
+		r.Game, len(r.Clients), r.Ticks, 100*r.CorrectedTicks()))
+	b.WriteString("client compared differ replays holes  lead  fill   rtt    up B/s  down B/s\n")
+	for i := range r.Clients {
+		c := &r.Clients[i]
+		b.WriteString(fmt.Sprintf("%6d %8d %6d %7d %5d %5.1f %5.1f %5d %9.0f %9.0f\n", i, c.Predict.Compared,
+			c.Predict.Differing, c.Predict.Rollbacks, c.Holes, c.Lead, c.Fill.Value(), c.RTT.Milliseconds(), c.BytesUp, c.BytesDown))
+	}
+	by := r.ByCause()
+	for c, n := range by {
+		if n > 0 {
+			b.WriteString(fmt.Sprintf("%18s %6d\n", Cause(c), n))
+		}
+	}
+	return b.String()
+}
