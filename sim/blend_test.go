@@ -45,6 +45,16 @@ func TestBlend(t *testing.T) {
 	if m != b {
 		t.Errorf("at 1: %+v, want %+v", m, b)
 	}
+	// Ends are exact also where normalising would change the last bit.
+	r := rng()
+	for range 1000 {
+		a.Rot, b.Rot = nudge(r, randomQuat(r), 2), nudge(r, randomQuat(r), 2)
+		for k, want := range []geom.Quat{a.Rot, b.Rot} {
+			if p.Blend(ecs.BytesOf(&m), ecs.BytesOf(&a), ecs.BytesOf(&b), float32(k)); m.Rot != want {
+				t.Fatalf("seed %d: at %d: %v, want %v", seed, k, m.Rot, want)
+			}
+		}
+	}
 	in := b
 	p.Blend(ecs.BytesOf(&in), ecs.BytesOf(&a), ecs.BytesOf(&in), 0.5)
 	if in.Pos != geom.V2(2, 2) || in.D != 2 {
