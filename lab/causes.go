@@ -149,7 +149,7 @@ func (l *Lab) whichInput(p *Peer, d *Diagnosis) Cause {
 	for t := d.From; t.Before(d.Tick); t++ {
 		rec, ok := pr.Record(t)
 		in, ok2 := l.truth.input(t, p.Replica.Player())
-		if !ok || !ok2 || rec.How == in.how {
+		if !ok || !ok2 || rec.Ran == in.how {
 			continue
 		}
 		d.Input = t

@@ -38,8 +38,8 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 		r.count.Held++
 		return r.hold(now)
 	}
-	for ; due > 0; due-- {
-		r.tick(due <= catchUp)
+	for intime := r.inTime(); due > 0; due-- {
+		r.tick(due <= intime)
 	}
 
 	// Send every input that the server has not acknowledged.

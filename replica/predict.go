@@ -20,6 +20,16 @@ func (r *Replica) reach() int {
 	return r.pred.History() - 2 - int(r.pred.Now().Since(newest))
 }
 
+// inTime is how many of the ticks that are due still get a sample: one taken
+// now for an earlier tick than now's would reach the server too late.
+func (r *Replica) inTime() int {
+	n := 1 + int(r.lead.Target())
+	if n > catchUp {
+		n = catchUp
+	}
+	return n
+}
+
 // poseOthers puts everyone who is not simulated where the player sees him at
 // tick n, into the world and into the record.
 func (r *Replica) poseOthers(rec *predict.Record, n tick.Tick) {

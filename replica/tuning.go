@@ -15,8 +15,9 @@ const (
 	// pingEvery keeps the RTT known when acknowledgements come rarely.
 	pingEvery = time.Second
 
-	// catchUp is how many ticks one frame samples. Ticks beyond it get no
-	// input: the player was not there (T1's spiral of death ends here).
+	// catchUp is the most ticks that one frame samples, after a hitch. Ticks
+	// beyond it get no input: the player was not there (T1's spiral of death
+	// ends here).
 	catchUp = 8
 
 	// stallMin, stallIntervals: without a snapshot for a second, or for three
