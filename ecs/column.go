@@ -42,8 +42,8 @@ func (c *Column) changed() {
 
 func (c *Column) init(size int, live *Column) {
 	c.size, c.live = size, live
-	c.words = 1 // never nil, also for tags
-	c.base = unsafe.Pointer(unsafe.SliceData(make([]uint64, 1)))
+	c.words = max(1, (size+7)/8) // never nil, also for tags, and room for the row that Slice's type claims
+	c.base = unsafe.Pointer(unsafe.SliceData(make([]uint64, c.words)))
 }
 
 // Len returns the number of rows.
