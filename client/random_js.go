@@ -1,0 +1,15 @@
+package client
+
+import (
+	"encoding/binary"
+	"syscall/js"
+)
+
+// random asks the browser: crypto/rand would bring its own generator and more.
+func random() uint64 {
+	a := js.Global().Get("Uint8Array").New(8)
+	js.Global().Get("crypto").Call("getRandomValues", a)
+	var b [8]byte
+	js.CopyBytesToGo(b[:], a)
+	return binary.LittleEndian.Uint64(b[:]) | 1
+}
