@@ -1,0 +1,48 @@
+package hello
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestPlay(t *testing.T) {
+	screen, server := Play(300)
+	t.Logf("after 5 s the screen has the dot at %.2f m, the server at %.2f m", screen.Pos.X, server.Pos.X)
+	// Within a second a player plays; then it is 5 metres a second.
+	if server.Pos.X < 15 || server.Pos.X > 25 {
+		t.Errorf("the server has the dot at %v", server.Pos)
+	}
+	ahead := screen.Pos.X - server.Pos.X
+	if ahead <= 0 || ahead > 1 || screen.Pos.Y != 0 {
+		t.Errorf("the screen has the dot at %v, the server at %v", screen.Pos, server.Pos)
+	}
+	if again, _ := Play(300); again != screen {
+		t.Errorf("played again it is at %v, not %v", again.Pos, screen.Pos)
+	}
+}
+
+// The first code block of the README is this package, word for word from its
+// first type on.
+func TestReadme(t *testing.T) {
+	read := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	_, code, ok := strings.Cut(read("hello.go"), "\n)\n\n") // the imports
+	if !ok {
+		t.Fatal("hello.go has no imports")
+	}
+	_, rest, _ := strings.Cut(read("../../README.md"), "```")
+	lang, rest, _ := strings.Cut(rest, "\n")
+	block, _, ok := strings.Cut(rest, "```")
+	if !ok || lang != "go" {
+		t.Fatal("the README's first block is not Go")
+	}
+	if block != code {
+		t.Error("the README's first block is not hello.go from its first type on")
+	}
+}
