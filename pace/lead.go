@@ -102,6 +102,21 @@ func (l *Lead) Sync(now time.Duration, serverTick tick.Tick, frac float64, rtt t
 	*l.notes.Put(l.begun) = note{late: l.frac}
 }
 
+// Spread, right after Sync, tells how far apart the RTTs of its probes were. The
+// inputs begin that much earlier: the first of them would be late by the jitter
+// that nothing has measured yet, and the best probe's offset is off by up to half.
+func (l *Lead) Spread(rtts time.Duration) {
+	if !l.synced || l.cfg.Fixed > 0 {
+		return
+	}
+	more := clamp(float64(rtts.Seconds()*l.hz), 0, maxSpread*l.hz)
+	l.target += more
+	l.move(more)
+	l.begun = l.base
+	l.notes.Clear()
+	*l.notes.Put(l.begun) = note{late: l.frac}
+}
+
 // Synced reports whether Sync was called.
 func (l *Lead) Synced() bool { return l.synced }
 

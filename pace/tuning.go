@@ -83,6 +83,10 @@ const (
 	maxDelay  = 0.5
 	playStart = 100 * time.Millisecond
 
+	// maxSpread, in seconds, bounds what probes may add to the start: one that
+	// was lucky or unlucky must not freeze the first second.
+	maxSpread = 0.15
+
 	// shiftRing is how many ticks the corrections in flight are remembered:
 	// 8 s at 128 Hz, longer than any round trip that can be played on.
 	shiftRing = 1024

@@ -33,6 +33,7 @@ type syncing struct {
 	answers int
 	first   time.Duration // when the first answer came
 	best    time.Duration // least RTT
+	worst   time.Duration
 	at      time.Duration
 	tick    tick.Tick
 	frac    float64
@@ -132,6 +133,9 @@ func (r *Replica) takePong(now time.Duration) {
 	if s.answers == 0 || rtt < s.best {
 		s.best, s.at, s.tick, s.frac = rtt, now, tick.Tick(m.Tick), float64(m.Frac)/65536
 	}
+	if rtt > s.worst {
+		s.worst = rtt
+	}
 	s.answers++
 }
 
@@ -143,6 +147,7 @@ func (r *Replica) settle(now time.Duration) {
 	}
 	s.done = true
 	r.lead.Sync(s.at, s.tick, s.frac, s.best)
+	r.lead.Spread(s.worst - s.best)
 	r.begin()
 }
 
