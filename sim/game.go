@@ -52,6 +52,8 @@ type Game struct {
 	mode    func(ModeView) Mode
 	holes   HolePolicy
 	effects []string
+	draw    func(*Picture)
+	keys    func(Keys, Sampler)
 	rounded bool
 	sealed  bool
 	scoped  bool // every system the client runs reads only its own entity
