@@ -16,7 +16,9 @@ type client struct {
 	player  sim.Player
 	session uint64
 	token   uint64
-	nonce   uint64
+	nonce   uint64    // of the hello that began this session
+	nonces  [8]uint64 // and of those before
+	began   time.Duration
 	joined  bool // in the world
 	gone    bool // its connection closed
 	heard   time.Duration
@@ -85,7 +87,7 @@ func (a *Authority) newClient(conn Conn, p sim.Player, now time.Duration) *clien
 		mode := a.g.ModeOfEntity(sim.Player(f.Owners[i]), c.player, f.Masks[i], true)
 		return 1, mode == sim.Simulated
 	}
-	a.start(c, conn)
+	a.start(c, conn, now)
 	i := 0
 	for i < len(a.clients) && a.clients[i].player < p {
 		i++
@@ -97,8 +99,8 @@ func (a *Authority) newClient(conn Conn, p sim.Player, now time.Duration) *clien
 }
 
 // start begins a session: a new one, or one resumed on another connection.
-func (a *Authority) start(c *client, conn Conn) {
-	c.conn, c.gone = conn, false
+func (a *Authority) start(c *client, conn Conn, now time.Duration) {
+	c.conn, c.gone, c.began = conn, false, now
 	c.session = a.draw()
 	c.link = link.New(a.cfg.StartSeq)
 	c.sender.Reset()
@@ -109,18 +111,19 @@ func (a *Authority) start(c *client, conn Conn) {
 	c.allowance = float64(a.cfg.Budget) / 4
 }
 
-// draw returns a number that nobody can guess who does not know the secret.
-func (a *Authority) draw() uint64 {
-	for {
-		a.issued++
-		x := a.cfg.Secret + a.issued*0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x ^= a.cfg.Secret<<32 | a.cfg.Secret>>32
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		if x ^= x >> 31; x != 0 {
-			return x
+// said takes down the nonce of the hello that begins a session.
+func (c *client) said(nonce uint64) {
+	copy(c.nonces[1:], c.nonces[:])
+	c.nonces[0], c.nonce = nonce, nonce
+}
+
+func (c *client) knows(nonce uint64) bool {
+	for _, n := range c.nonces {
+		if n == nonce && n != 0 {
+			return true
 		}
 	}
+	return false
 }
 
 // earn adds a tick's worth of budget.

@@ -12,9 +12,9 @@ type Config struct {
 	Game *sim.Game
 	Seed uint64 // of the match's randomness; clients are told
 
-	// Secret makes session numbers and resume tokens unguessable. A shell
-	// draws it at random; a test fixes it.
-	Secret uint64
+	// Secret and Secret2 make session numbers and resume tokens unguessable. A
+	// shell draws them at random; a test fixes them.
+	Secret, Secret2 uint64
 
 	MaxPlayers    int           // default 16
 	SnapshotEvery int           // ticks between snapshots to one client; default 1

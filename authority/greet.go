@@ -24,6 +24,10 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		a.welcome(c, now)
 		return
 	}
+	if c != nil && (c.knows(h.Nonce) || now-c.began < anewEvery) {
+		a.count.Duplicate++ // an old copy, or a peer that says hello for sport
+		return
+	}
 	if code, why := a.unfit(h); code != wire.CodeNone {
 		a.refuse(conn, code, why)
 		return
@@ -35,8 +39,9 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		if c != nil && c != old {
 			a.drop(c)
 		}
-		old.nonce, old.heard = h.Nonce, now
-		a.start(old, conn)
+		old.said(h.Nonce)
+		old.heard = now
+		a.start(old, conn, now)
 		a.count.Resumes++
 		a.welcome(old, now)
 		return
@@ -51,12 +56,15 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		a.drop(c)
 	}
 	p := a.freePlayer()
+	if p == sim.NoPlayer && len(a.leaving) > 0 {
+		return // a place is free after the next tick; the client asks again
+	}
 	if p == sim.NoPlayer {
 		a.refuse(conn, wire.CodeFull, "all "+strconv.Itoa(a.cfg.MaxPlayers)+" places are taken")
 		return
 	}
 	c = a.newClient(conn, p, now)
-	c.nonce = h.Nonce
+	c.said(h.Nonce)
 	a.welcome(c, now)
 }
 

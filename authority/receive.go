@@ -69,7 +69,7 @@ func (a *Authority) pong(c *client, now time.Duration) {
 // takeInput reads an input packet: first all of it, then acts on it.
 func (a *Authority) takeInput(c *client, now time.Duration) {
 	m := &a.in
-	if m.Parse(&a.r, a.g.InputWords()) != nil || len(m.Entries) == 0 {
+	if m.Parse(&a.r, a.g.InputWords()) != nil {
 		a.count.Malformed++
 		return
 	}
@@ -87,6 +87,9 @@ func (a *Authority) takeInput(c *client, now time.Duration) {
 	c.heard = now
 	for _, seq := range acked {
 		c.acknowledged(seq)
+	}
+	if len(m.Entries) == 0 {
+		return // an acknowledgement
 	}
 	newest := tick.Widen(m.Newest, a.now)
 	for i := range m.Entries {

@@ -96,8 +96,12 @@ func (a *Authority) fillHead(c *client) {
 		h.Fill = a.fillReport(c)
 	}
 	from := c.execTold
-	if a.now.Since(from) > wire.MaxExecuted {
-		from = a.now.Add(-wire.MaxExecuted)
+	most := int32(c.executed.Len() - 1)
+	if most > wire.MaxExecuted {
+		most = wire.MaxExecuted
+	}
+	if a.now.Since(from) > most {
+		from = a.now.Add(-most)
 	}
 	h.ExecFrom = from.Wire()
 	for t := from; t.Before(a.now); t++ {

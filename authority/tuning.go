@@ -22,6 +22,10 @@ const (
 	// flood costs no more than this.
 	maxPerTick = 96
 
+	// anewEvery is how long a session lasts at least before a hello on the same
+	// connection may begin another: each costs some tens of kilobytes.
+	anewEvery = time.Second
+
 	// maxOut bounds packets waiting to be drained, should the shell forget.
 	maxOut = 1 << 14
 

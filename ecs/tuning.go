@@ -1,11 +1,12 @@
 package ecs
 
 // Quarantine is how many ticks a freed index rests before Create gives it out
-// again: about a second at 60 Hz, longer than a tombstone needs to reach a
-// client and be acknowledged on a bad link, so an old packet cannot speak of
-// the new user of an index. Longer only costs indices under heavy churn: the
+// again: about four seconds at 60 Hz. That is longer than a tombstone needs to
+// reach a client and be acknowledged on a bad link, and longer than any
+// client's history: neither an old packet nor a pose in an old record can speak
+// of the new user of an index. Longer only costs indices under heavy churn: the
 // world can free 65,535 of them in that time, minus what lives.
-const Quarantine = 64
+const Quarantine = 256
 
 // MaxComponents is the most columns a world has: a mask of them is a uint64.
 const MaxComponents = 64

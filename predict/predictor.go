@@ -38,6 +38,8 @@ type Predictor struct {
 	have     bool
 	pending  pending
 	released []tick.Entity // turning from interpolated to simulated
+	kept     []tick.Entity // whose word is adopted
+	why      Reason        // of the last replay
 	input    []byte
 	scratch  [2][]byte
 	words    []int32
@@ -87,15 +89,19 @@ func New(cfg Config) *Predictor {
 	return p
 }
 
-// Start begins, or begins anew, at state n with nothing in the world. What the
-// server says of that tick is then given to Reconcile.
-func (p *Predictor) Start(n tick.Tick) {
+// Start begins, or begins anew, at state n with what the client makes of its
+// entities: the nearest it knows. What the server says of that very tick is
+// then given to Reconcile.
+func (p *Predictor) Start(n tick.Tick, seed []Value) {
 	p.world.Clear()
 	p.hist.Clear()
 	p.recs.Clear()
 	p.others = p.others[:0]
 	p.pending = pending{}
 	p.now, p.begun, p.newest, p.have = n, true, n, false
+	for i := range seed {
+		Put(p.g, p.world, &seed[i])
+	}
 	p.save(n)
 	p.count.Resets++
 }
@@ -161,10 +167,12 @@ func (p *Predictor) Open() *Record {
 }
 
 // Pose records entity e as it now stands in World as another's pose: read-only
-// in this tick. Entities come ascending.
+// in this tick.
 func (p *Predictor) Pose(r *Record, e tick.Entity) {
 	r.poses.capture(p.g, p.world, e)
-	p.others = append(p.others, e)
+	if i, ok := slices.BinarySearch(p.others, e); !ok {
+		p.others = slices.Insert(p.others, i, e)
+	}
 }
 
 // Vanish removes an interpolated entity from the world.

@@ -37,9 +37,22 @@ type Difference struct {
 type pending struct {
 	due   bool
 	from  tick.Tick
+	why   Reason
 	dirty []tick.Entity // for a scoped replay, ascending
 	whole bool          // structure changed: replay everything
 }
+
+// Reason is a set of reasons for a replay.
+type Reason uint8
+
+const (
+	Differed   Reason = 1 << iota // a prediction differed: see Mismatch
+	Repaired                      // the server executed another input than was sent
+	Appeared                      // an entity was not known at that tick
+	Vanished                      // the server ended an entity
+	Changed                       // a component came or went, or the owner changed
+	Replicated                    // a value that only the server writes
+)
 
 // compared sums up one snapshot tick, over all of its packets.
 type compared struct {
@@ -115,44 +128,105 @@ func (p *Predictor) sum() {
 	}
 }
 
-// compareOne looks for a difference between history and the server's word.
+// compareOne looks for a difference between history and the server's word, and
+// adopts that word: as the start of a replay if it differs, and else so that no
+// later replay can leave it. A tolerated difference is left alone, and so is
+// one below what travels.
 func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
-	mine := was.Alive(v.Entity) && !p.otherAt(n, v.Entity)
-	if !mine {
-		if !v.Gone || was.Alive(v.Entity) {
-			p.schedule(n, v.Entity, true)
-			p.released = append(p.released, v.Entity)
+	other := p.otherAt(n, v.Entity)
+	switch {
+	case v.Gone:
+		if was.Alive(v.Entity) && !other {
+			p.schedule(n, v.Entity, true, Vanished)
+			p.kept = append(p.kept, v.Entity)
 		}
+		return
+	case other || !was.Alive(v.Entity):
+		p.schedule(n, v.Entity, true, Appeared)
+		p.released = append(p.released, v.Entity)
+		p.kept = append(p.kept, v.Entity)
 		return
 	}
 	if !p.cmp.any {
 		p.cmp.any = true
 		p.count.Compared++
 	}
-	if v.Gone {
-		p.schedule(n, v.Entity, true)
-		return
+	d, differs := p.difference(n, was, v)
+	replay := p.replicatedDiffers(was, v)
+	if replay {
+		p.schedule(n, v.Entity, false, Replicated)
 	}
-	d, differs := p.difference(was, v)
 	if was.Owner(v.Entity) != v.Owner {
-		p.schedule(n, v.Entity, true)
+		p.schedule(n, v.Entity, true, Changed)
+		replay = true
 	}
-	if !differs {
-		return
+	if differs {
+		p.mis.List = append(p.mis.List, d)
+		if p.mis.List[p.mis.Worst].Distance < d.Distance {
+			p.mis.Worst = len(p.mis.List) - 1
+		}
+		if d.Beyond || v.Rests {
+			p.schedule(n, v.Entity, false, Differed)
+			replay = true
+		}
 	}
-	p.mis.List = append(p.mis.List, d)
-	if p.mis.List[p.mis.Worst].Distance < d.Distance {
-		p.mis.Worst = len(p.mis.List) - 1
+	if replay || p.sameBytes(was, v) {
+		p.kept = append(p.kept, v.Entity)
 	}
-	if d.Beyond || v.Rests {
-		p.schedule(n, v.Entity, false)
+}
+
+// replicatedDiffers compares what only the server writes.
+func (p *Predictor) replicatedDiffers(was *ecs.World, v *Value) bool {
+	at := 0
+	for i, col := range p.g.Wire() {
+		plan := p.g.Plan(col)
+		present := v.Mask>>uint(i)&1 == 1
+		words := v.Words[at:]
+		if present {
+			words = v.Words[at : at+plan.Words]
+			at += plan.Words
+		}
+		if p.g.KindOf(col) != sim.KindReplicated {
+			continue
+		}
+		row, have := was.Column(col).Row(v.Entity)
+		if have != present || present && !p.sameWords(plan, was.Column(col).Bytes(row), words) {
+			return true
+		}
 	}
+	return false
+}
+
+// sameBytes reports whether adopting v would change nothing.
+func (p *Predictor) sameBytes(was *ecs.World, v *Value) bool {
+	at := 0
+	for i, col := range p.g.Wire() {
+		if v.Mask>>uint(i)&1 == 0 {
+			continue
+		}
+		plan := p.g.Plan(col)
+		words := v.Words[at : at+plan.Words]
+		at += plan.Words
+		if plan.Exact() && p.compares(col, v.Owner) {
+			continue // equal words are equal bytes, and they were compared
+		}
+		row, ok := was.Column(col).Row(v.Entity)
+		if !ok {
+			return false
+		}
+		b := p.scratch[0][:plan.Size]
+		plan.Dequantise(words, b)
+		if string(b) != string(was.Column(col).Bytes(row)) {
+			return false
+		}
+	}
+	return true
 }
 
 // otherAt reports whether e was another's pose in the state before tick n.
 func (p *Predictor) otherAt(n tick.Tick, e tick.Entity) bool {
 	r, ok := p.recs.At(n - 1)
-	return ok && r.poses.find(e) >= 0
+	return ok && r.poses.has(e)
 }
 
 // release turns e from interpolated to simulated, from state n on.
@@ -171,7 +245,7 @@ func (p *Predictor) release(e tick.Entity, n tick.Tick) {
 }
 
 // difference compares what is predicted of one entity, bit by bit.
-func (p *Predictor) difference(was *ecs.World, v *Value) (Difference, bool) {
+func (p *Predictor) difference(n tick.Tick, was *ecs.World, v *Value) (Difference, bool) {
 	d := Difference{Entity: v.Entity, Column: -1}
 	at := 0
 	for i, col := range p.g.Wire() {
@@ -188,7 +262,7 @@ func (p *Predictor) difference(was *ecs.World, v *Value) (Difference, bool) {
 		row, have := was.Column(col).Row(v.Entity)
 		if have != present {
 			d.note(col, 0, true)
-			p.pending.whole = true
+			p.schedule(n, v.Entity, true, Changed)
 			continue
 		}
 		if !present || p.sameWords(plan, was.Column(col).Bytes(row), words) {
@@ -231,41 +305,30 @@ func (d *Difference) note(col int, distance float32, beyond bool) {
 }
 
 // schedule asks for a replay from state n.
-func (p *Predictor) schedule(n tick.Tick, e tick.Entity, whole bool) {
+func (p *Predictor) schedule(n tick.Tick, e tick.Entity, whole bool, why Reason) {
 	q := &p.pending
 	if !q.due || n.Before(q.from) {
 		q.from = n
 	}
 	q.due = true
 	q.whole = q.whole || whole
+	q.why |= why
 	if i, ok := slices.BinarySearch(q.dirty, e); !ok && e != tick.NoEntity {
 		q.dirty = slices.Insert(q.dirty, i, e)
 	}
 }
 
-// adopt keeps the server's values for every replay of state n. Without one,
-// what only the server writes is patched into the history from n on.
+// adopt keeps the server's values for every replay of state n.
 func (p *Predictor) adopt(n tick.Tick, vals []Value) {
 	r := p.recordAt(n)
+	k := 0
 	for i := range vals {
-		if p.pending.due || !p.drifts(vals[i].Entity) {
+		if k < len(p.kept) && p.kept[k] == vals[i].Entity {
 			r.adopted.put(&vals[i])
+			k++
 		}
 	}
-	if !p.pending.due || p.g.Scoped() {
-		for i := range vals {
-			p.patch(n, &vals[i])
-		}
-	}
-}
-
-func (p *Predictor) drifts(e tick.Entity) bool {
-	for _, d := range p.mis.List {
-		if d.Entity == e {
-			return true
-		}
-	}
-	return false
+	p.kept = p.kept[:0]
 }
 
 // recordAt returns the record of tick n, begun if n is Now.
@@ -276,55 +339,4 @@ func (p *Predictor) recordAt(n tick.Tick) *Record {
 	r := p.recs.Put(n)
 	r.reset(p.g.InputSize())
 	return r
-}
-
-// patch writes replicated components into states n..now.
-func (p *Predictor) patch(n tick.Tick, v *Value) {
-	at := 0
-	for i, col := range p.g.Wire() {
-		plan := p.g.Plan(col)
-		present := v.Mask>>uint(i)&1 == 1
-		if p.g.KindOf(col) == sim.KindReplicated {
-			b := p.scratch[0][:plan.Size]
-			if present {
-				plan.Dequantise(v.Words[at:at+plan.Words], b)
-			}
-			p.patchColumn(n, col, v.Entity, b, present)
-		}
-		if present {
-			at += plan.Words
-		}
-	}
-}
-
-func (p *Predictor) patchColumn(n tick.Tick, col int, e tick.Entity, b []byte, present bool) {
-	if sameRow(p.world, col, e, b, present) {
-		if st, ok := p.hist.At(n); ok && sameRow(st.w, col, e, b, present) {
-			return
-		}
-	}
-	for t := n; ; t++ {
-		if st, ok := p.hist.At(t); ok {
-			setRow(st.w, col, e, b, present)
-		}
-		if t == p.now {
-			break
-		}
-	}
-	setRow(p.world, col, e, b, present)
-}
-
-func sameRow(w *ecs.World, col int, e tick.Entity, b []byte, present bool) bool {
-	c := w.Column(col)
-	row, ok := c.Row(e)
-	return ok == present && (!ok || string(c.Bytes(row)) == string(b))
-}
-
-func setRow(w *ecs.World, col int, e tick.Entity, b []byte, present bool) {
-	c := w.Column(col)
-	if !present {
-		c.Remove(e)
-	} else if w.Alive(e) {
-		copy(c.Bytes(c.Add(e)), b)
-	}
 }

@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"slices"
+
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
@@ -32,7 +34,7 @@ type Record struct {
 }
 
 // Adopted reports whether the server's word on e was adopted at this tick.
-func (r *Record) Adopted(e tick.Entity) bool { return r.adopted.find(e) >= 0 }
+func (r *Record) Adopted(e tick.Entity) bool { return r.adopted.has(e) }
 
 // Others returns how many entities were read as poses.
 func (r *Record) Others() int { return len(r.poses.list) }
@@ -81,33 +83,43 @@ func (v *values) copyFrom(o *values) {
 	v.words = append(v.words[:0], o.words...)
 }
 
-func (v *values) find(e tick.Entity) int {
-	for i := range v.list {
-		if v.list[i].e == e {
-			return i
-		}
+// place returns where e is in the list, or is to be: the list ascends.
+func (v *values) place(e tick.Entity) (int, bool) {
+	if n := len(v.list); n == 0 || v.list[n-1].e < e {
+		return n, false
 	}
-	return -1
+	return slices.BinarySearchFunc(v.list, e, func(x value, e tick.Entity) int {
+		switch {
+		case x.e < e:
+			return -1
+		case x.e > e:
+			return 1
+		}
+		return 0
+	})
+}
+
+func (v *values) has(e tick.Entity) bool {
+	_, ok := v.place(e)
+	return ok
 }
 
 // put adds or replaces the value of an entity.
 func (v *values) put(x *Value) {
-	i := v.find(x.Entity)
-	if i < 0 {
-		v.list = append(v.list, value{})
-		i = len(v.list) - 1
+	i, ok := v.place(x.Entity)
+	if !ok {
+		v.list = slices.Insert(v.list, i, value{})
 	}
 	v.list[i] = value{e: x.Entity, gone: x.Gone, owner: x.Owner, mask: x.Mask, off: len(v.words), n: len(x.Words)}
 	v.words = append(v.words, x.Words...)
 }
 
 func (v *values) drop(e tick.Entity) bool {
-	i := v.find(e)
-	if i < 0 {
-		return false
+	i, ok := v.place(e)
+	if ok {
+		v.list = slices.Delete(v.list, i, i+1)
 	}
-	v.list = append(v.list[:i], v.list[i+1:]...)
-	return true
+	return ok
 }
 
 func (v *values) at(i int) Value {
@@ -130,7 +142,11 @@ func (v *values) capture(g *sim.Game, w *ecs.World, e tick.Entity) {
 		g.Plan(col).Quantise(c.Bytes(row), v.words[at:])
 	}
 	x.n = len(v.words) - x.off
-	v.list = append(v.list, x)
+	if i, ok := v.place(e); ok {
+		v.list[i] = x
+	} else {
+		v.list = slices.Insert(v.list, i, x)
+	}
 }
 
 func grow(s []int32, n int) []int32 {

@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"slices"
+
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
@@ -41,10 +43,10 @@ func (p *Predictor) scratchInput(i int) []byte {
 }
 
 func (p *Predictor) scheduleMine(t tick.Tick, w *ecs.World) {
-	p.schedule(t, tick.NoEntity, false)
+	p.schedule(t, tick.NoEntity, false, Repaired)
 	for _, e := range w.Entities() {
 		if w.Owner(e) == uint16(p.cfg.Me) {
-			p.schedule(t, e, false)
+			p.schedule(t, e, false, Repaired)
 		}
 	}
 }
@@ -63,12 +65,37 @@ func (p *Predictor) Flush() (from tick.Tick, replayed bool) {
 		return 0, false
 	}
 	p.count.Rollbacks++
+	p.why = q.why
 	if p.g.Scoped() && !q.whole {
-		p.replayScoped(q.from, q.dirty)
+		p.replayScoped(q.from, p.withMine(q.dirty))
 	} else {
 		p.replay(q.from)
 	}
 	return q.from, true
+}
+
+// Why returns the reasons of the replay that Flush made last.
+func (p *Predictor) Why() Reason { return p.why }
+
+// withMine adds all that the player owns if any of it is dirty: what fills a
+// hole in his input is read from what he owns.
+func (p *Predictor) withMine(dirty []tick.Entity) []tick.Entity {
+	mine := false
+	for _, e := range dirty {
+		mine = mine || p.world.Owner(e) == uint16(p.cfg.Me)
+	}
+	if !mine {
+		return dirty
+	}
+	for _, e := range p.world.Entities() {
+		if p.world.Owner(e) != uint16(p.cfg.Me) {
+			continue
+		}
+		if i, ok := slices.BinarySearch(dirty, e); !ok {
+			dirty = slices.Insert(dirty, i, e)
+		}
+	}
+	return dirty
 }
 
 // Force restores the state n ticks ago and replays to Now. It must change
@@ -139,10 +166,6 @@ func (p *Predictor) applyAdopted(w *ecs.World, r *Record, scope []tick.Entity) {
 }
 
 func holds(es []tick.Entity, e tick.Entity) bool {
-	for _, x := range es {
-		if x == e {
-			return true
-		}
-	}
-	return false
+	_, ok := slices.BinarySearch(es, e)
+	return ok
 }

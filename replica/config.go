@@ -72,7 +72,8 @@ func (s State) String() string {
 // Correction is what a rollback changed in the present: what a player could
 // see of a misprediction.
 type Correction struct {
-	From     uint32  // tick the replay began at
+	From     uint32 // tick the replay began at
+	Why      predict.Reason
 	Ticks    int     // replayed
 	Own      float32 // how far what the player owns moved, over the smooth fields
 	Largest  float32 // the same, of anything

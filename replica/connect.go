@@ -67,10 +67,14 @@ func (r *Replica) connect(now time.Duration) {
 		}
 	case Syncing, Playing:
 		every := pingEvery
-		if !r.sync.done {
+		switch {
+		case r.sync.done:
+		case r.sync.id < probes*4:
 			every = probeEvery
+		default:
+			every = probeSlow
 		}
-		if (r.sync.done || int(r.sync.id) < probes*4) && r.sync.ping.due(now, every) {
+		if r.sync.ping.due(now, every) {
 			r.ping(now)
 		}
 		r.settle(now)
@@ -181,7 +185,10 @@ func (r *Replica) takeHandshake(body []byte, now time.Duration) {
 // welcome begins a session with nothing known.
 func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 	r.state = Syncing
+	r.resumed = m.Token == r.token
 	r.player, r.session, r.token = sim.Player(m.Player), m.Session, m.Token
+	r.unacked = false
+	r.gone = r.gone[:0]
 	r.seed, r.every = m.Seed, int(m.SnapshotEvery)
 	r.link = link.New(r.cfg.StartSeq)
 	r.recv = snapshot.NewReceiver(r.g)
@@ -197,7 +204,7 @@ func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 	r.server, r.heard = tick.Tick(m.Tick), now
 	r.execTold, r.acked = r.server, r.server
 	r.lastSend = r.server
-	r.run = 1 << 20
+	r.run = unheard
 	clear(r.sent[:])
 }
 

@@ -22,6 +22,7 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 	r.inbox = r.inbox[:0]
 	r.connect(now)
 	if r.state != Playing {
+		r.sendAck(now)
 		return r.hold(now)
 	}
 
@@ -36,6 +37,7 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 	due := int(p.Since(r.pred.Now())) + 1
 	if due > r.reach() {
 		r.count.Held++
+		r.sendAck(now)
 		return r.hold(now)
 	}
 	for intime := r.inTime(); due > 0; due-- {

@@ -88,7 +88,7 @@ func (r *Replica) takeSample(rec *predict.Record) {
 // skipSample is a tick for which the player was not there: the server will
 // find a hole, and what it fills it with is predicted.
 func (r *Replica) skipSample(rec *predict.Record) {
-	if r.run++; r.run < 1<<20 {
+	if r.run++; r.run < unheard {
 		r.count.Unsampled++
 	}
 	rec.Sampled = false
@@ -123,7 +123,24 @@ func (r *Replica) send(now time.Duration) {
 	r.w.Reset(r.w.Bytes()[:0])
 	m.Append(&r.w, r.g.InputWords())
 	r.sent[m.Seq%sentRing] = sentInputs{m.Seq, true, newest}
+	r.unacked = false
 	r.emit(wire.SessionSalt(r.session))
+}
+
+// sendAck acknowledges what came while there is nothing else to send: without
+// it the server would never learn what the client has of the world.
+func (r *Replica) sendAck(now time.Duration) {
+	if !r.unacked || r.link == nil || r.state == Connecting {
+		return
+	}
+	m := &r.input
+	m.Newest, m.Entries = r.server.Wire(), m.Entries[:0]
+	m.Seq, m.Ack, m.HasAck, m.AckBits = r.link.Send(now)
+	r.w.Reset(r.w.Bytes()[:0])
+	m.Append(&r.w, r.g.InputWords())
+	r.sent[m.Seq%sentRing] = sentInputs{}
+	r.emit(wire.SessionSalt(r.session))
+	r.unacked = false
 }
 
 func (r *Replica) fillInput(first, newest tick.Tick) {

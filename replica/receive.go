@@ -73,7 +73,7 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 			r.acked = s.newest
 		}
 	}
-	r.heard = now
+	r.heard, r.unacked = now, true
 	if n.After(r.server) {
 		r.server = n
 		r.roster.forget(n)
@@ -91,6 +91,7 @@ func (r *Replica) feed(n tick.Tick) {
 		if it.Kind == snapshot.Gone {
 			r.buffer.Gone(n, it.Entity)
 			r.roster.drop(it.Entity, n)
+			r.gone = append(r.gone, it.Entity)
 			continue
 		}
 		r.buffer.Add(n, it.Entity, it.Owner, it.Mask, it.Words)
@@ -121,26 +122,38 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 	if r.cfg.Off.Reconciliation {
 		return
 	}
+	r.catchUp(n)
 	if r.pred.Passed(n) {
 		r.replay()
 	}
 	r.repair(h)
 	r.vals = r.vals[:0]
+	for _, e := range r.gone {
+		r.vals = append(r.vals, predict.Value{Entity: e, Gone: true})
+	}
 	for i := range r.upd.Items {
 		it := &r.upd.Items[i]
-		if it.Kind == snapshot.Gone {
-			if !r.pred.IsOther(it.Entity) {
-				r.vals = append(r.vals, predict.Value{Entity: it.Entity, Gone: true})
-			}
-			continue
-		}
-		if r.simulates(it.Owner, it.Mask) {
+		if it.Kind != snapshot.Gone && r.simulates(it.Owner, it.Mask) {
 			r.vals = append(r.vals, predict.Value{Entity: it.Entity, Owner: it.Owner, Mask: it.Mask,
 				Words: it.Words, Rests: it.Kind == snapshot.Unchanged})
 		}
 	}
-	if r.pred.Reconcile(n, r.vals) == predict.TooNew {
+	switch r.pred.Reconcile(n, r.vals) {
+	case predict.TooNew:
 		r.restart(n)
+	case predict.Taken:
+		r.gone = r.gone[:0]
+	}
+}
+
+// catchUp runs the ticks up to n that a late frame has not come to. The server
+// has executed them without this player, so they are holes.
+func (r *Replica) catchUp(n tick.Tick) {
+	if r.state != Playing || !n.After(r.pred.Now()) || int(n.Since(r.pred.Now())) > r.reach() {
+		return
+	}
+	for r.pred.Now().Before(n) {
+		r.tick(false)
 	}
 }
 
@@ -199,9 +212,9 @@ func (r *Replica) simulates(owner uint16, mask uint64) bool {
 // restart begins the prediction anew at state n, from the newest that is known
 // of every entity. Nothing is replayed.
 func (r *Replica) restart(n tick.Tick) {
-	r.pred.Start(n)
-	r.run = 1 << 20
+	r.run = unheard
 	r.execTold = n
+	r.gone = r.gone[:0]
 	r.ledger.Reset(n - 1)
 	r.pose.Clear()
 	r.vals = r.vals[:0]
@@ -212,15 +225,27 @@ func (r *Replica) restart(n tick.Tick) {
 			continue
 		}
 		r.buffer.Sample(r.pose, e, n, 0)
-		if !r.pose.Alive(e) {
-			continue
+		if r.pose.Alive(e) {
+			at := len(r.words)
+			mask := r.wordsOf(e)
+			r.vals = append(r.vals, predict.Value{Entity: e, Owner: r.pose.Owner(e), Mask: mask, Words: r.words[at:]})
 		}
-		at := len(r.words)
-		mask := r.wordsOf(e)
-		r.vals = append(r.vals, predict.Value{Entity: e, Owner: r.pose.Owner(e), Mask: mask, Words: r.words[at:]})
+	}
+	r.pred.Start(n, r.vals)
+	r.vals = r.vals[:0]
+	for i := range r.upd.Items {
+		it := &r.upd.Items[i]
+		if it.Kind != snapshot.Gone && r.simulates(it.Owner, it.Mask) {
+			r.vals = append(r.vals, predict.Value{Entity: it.Entity, Owner: it.Owner, Mask: it.Mask, Words: it.Words})
+		}
 	}
 	r.pred.Reconcile(n, r.vals)
 	r.pred.Flush()
+	if !r.resumed { // a new player's clicks are counted from his entity's
+		r.pred.LastInput(r.lastInput)
+		r.sample.SetCounters(r.lastInput)
+		r.resumed = r.Me() != tick.NoEntity
+	}
 	r.begin()
 }
 

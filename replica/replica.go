@@ -41,6 +41,7 @@ type Replica struct {
 	nonce   uint64
 	drawn   uint64
 	resumes int
+	resumed bool // this session continues the last one
 	hello   timer
 	sync    syncing
 
@@ -61,6 +62,8 @@ type Replica struct {
 	acked    tick.Tick // inputs are acknowledged up to and with this tick
 	sent     [sentRing]sentInputs
 	lastSend tick.Tick
+	unacked  bool          // something came that no packet has acknowledged
+	gone     []tick.Entity // ended, and the prediction does not know yet
 	fill     int
 	run      int // ticks in a row without a sample
 
@@ -77,20 +80,21 @@ type Replica struct {
 	last   *view.Frame
 	source view.Source
 
-	inbox   []arrival
-	spare   [][]byte
-	out     [][]byte
-	pool    [][]byte
-	drained bool
-	w       bits.Writer
-	rd      bits.Reader
-	head    wire.SnapshotHead
-	upd     snapshot.Update
-	input   wire.Input
-	words   []int32
-	inWords []int32
-	efx     []sim.Effect
-	count   Counters
+	inbox     []arrival
+	spare     [][]byte
+	out       [][]byte
+	pool      [][]byte
+	drained   bool
+	w         bits.Writer
+	rd        bits.Reader
+	head      wire.SnapshotHead
+	upd       snapshot.Update
+	input     wire.Input
+	words     []int32
+	inWords   []int32
+	lastInput []byte
+	efx       []sim.Effect
+	count     Counters
 }
 
 type arrival struct {
@@ -113,6 +117,7 @@ func New(cfg Config) *Replica {
 	r.last = &view.Frame{World: g.NewWorld()}
 	r.buffer = view.NewBuffer(g, versions)
 	r.turn.Input = r.sample
+	r.lastInput = make([]byte, g.InputSize())
 	r.redial()
 	r.source.Predicted = r.shownAsPredicted
 	return r

@@ -74,7 +74,7 @@ func (r *Replica) replay() {
 
 // measure notes how far the replay moved what the player sees.
 func (r *Replica) measure(from, now tick.Tick) {
-	c := Correction{From: uint32(from), Ticks: int(now.Since(from))}
+	c := Correction{From: uint32(from), Why: r.pred.Why(), Ticks: int(now.Since(from))}
 	was, is := r.before[1], r.pred.World()
 	for col := range r.g.Components() {
 		p := r.g.Plan(col)

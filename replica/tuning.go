@@ -10,6 +10,8 @@ const (
 	// the least RTT of five is close to the path's.
 	probes     = 5
 	probeEvery = 30 * time.Millisecond
+	// probeSlow: if the first twenty go unanswered the path is bad, not busy.
+	probeSlow = 150 * time.Millisecond
 	// probeWait is how long after the first answer the others may take.
 	probeWait = 250 * time.Millisecond
 	// pingEvery keeps the RTT known when acknowledgements come rarely.
@@ -36,6 +38,9 @@ const (
 	// trimSlack is how many ticks the view's time may still be found earlier
 	// than it is now: the clocks stretch by 10 % at most.
 	trimSlack = 8
+
+	// unheard is the run of holes of a player of whom the server has nothing.
+	unheard = 1 << 20
 
 	// sentRing remembers which inputs a packet carried; it is link.Window.
 	sentRing = 1024

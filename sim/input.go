@@ -105,6 +105,15 @@ func (s *Sample) Take(dst []byte) {
 	s.g.RoundInput(dst)
 }
 
+// SetCounters sets the counters to those of an input, and nothing else: a
+// player who joins anew goes on from where his entity stands.
+func (s *Sample) SetCounters(in []byte) {
+	for _, col := range s.g.inputs {
+		c := &s.g.comps[col]
+		c.plan.keepCounters(s.w.Column(col).Bytes(0), in[c.offset:])
+	}
+}
+
 // keepCounters copies the counters of old into v.
 func (p *Plan) keepCounters(v, old []byte) {
 	for i := range p.fields {

@@ -113,8 +113,12 @@ func (r *Runner) Systems() {
 		if sys.side != BothSides && sys.side != s.Side {
 			continue
 		}
+		// A player who is frozen stands still, but damage still lands on him.
+		guarded := s.guarded
+		s.guarded = guarded && sys.side != ServerSide
 		sys.run(s)
 		s.applyChanges()
+		s.guarded = guarded
 	}
 	if s.g.rounded {
 		s.round()
@@ -134,7 +138,7 @@ func (s *Step) round() {
 			continue
 		}
 		for _, e := range s.candidates(c) {
-			if row, ok := c.Row(e); ok && !(s.guarded && s.isReadOnly(e)) {
+			if row, ok := c.Row(e); ok && (s.Side == ServerSide || !s.guarded || !s.isReadOnly(e)) {
 				p.Round(c.Bytes(row))
 			}
 		}
