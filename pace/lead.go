@@ -92,7 +92,8 @@ func (l *Lead) Sync(now time.Duration, serverTick tick.Tick, frac float64, rtt t
 		l.target = l.cfg.Fixed
 	}
 	l.base, l.frac = serverTick, 0
-	l.move(frac + float64(rtt.Seconds()/2*l.hz) + l.target)
+	// Half the round trip since it answered, and half until an input is there.
+	l.move(frac + float64(rtt.Seconds()*l.hz) + l.target)
 	l.shift, l.stretch, l.heard = 0, 0, false
 	l.w.clear()
 	l.frames = 1

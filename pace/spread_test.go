@@ -14,11 +14,11 @@ func TestSpreadMovesTheStart(t *testing.T) {
 		spread time.Duration
 		want   float64 // ticks ahead of the probe
 	}{
-		{LeadConfig{Hz: 60}, 0, 6},
-		{LeadConfig{Hz: 60}, 50 * ms, 9},
-		{LeadConfig{Hz: 60}, 10 * time.Second, 15}, // bounded
-		{LeadConfig{Hz: 60}, -time.Second, 6},
-		{LeadConfig{Hz: 60, Fixed: 4}, 50 * ms, 7}, // never adapts
+		{LeadConfig{Hz: 60}, 0, 9},
+		{LeadConfig{Hz: 60}, 50 * ms, 12},
+		{LeadConfig{Hz: 60}, 10 * time.Second, 18}, // bounded
+		{LeadConfig{Hz: 60}, -time.Second, 9},
+		{LeadConfig{Hz: 60, Fixed: 4}, 50 * ms, 10}, // never adapts
 	} {
 		l := NewLead(c.cfg)
 		l.Spread(c.spread) // not synced: nothing to move
@@ -36,7 +36,7 @@ func TestSpreadMovesTheStart(t *testing.T) {
 func TestSpreadSavesTheFirstSecond(t *testing.T) {
 	holes := func(spread time.Duration) int {
 		n := 0
-		for seed := range uint64(10) {
+		for seed := range uint64(40) {
 			link := impair.Config{Delay: 75 * ms, Jitter: 20 * ms, Loss: 0.1}
 			l := newLoop(60, 1, link, link, seed, LeadConfig{})
 			l.at = time.Second
@@ -48,7 +48,7 @@ func TestSpreadSavesTheFirstSecond(t *testing.T) {
 		return n
 	}
 	with, without := holes(66*ms), holes(0)
-	t.Logf("%d holes in ten first seconds, %d without", with, without)
+	t.Logf("%d holes in 40 first seconds, %d without", with, without)
 	if without < 2*with || without < 20 {
 		t.Errorf("%d holes with Spread, %d without", with, without)
 	}

@@ -16,8 +16,8 @@ func TestSyncAndAdvance(t *testing.T) {
 	l.Feedback(0, 1, 16)
 	l.Sync(time.Second, 1<<32-2, 0.5, 100*ms)
 	n, f, _ := l.Advance(time.Second)
-	if got := float64(n.Since(1<<32-2)) + f; math.Abs(got-6.5) > 1e-9 { // 0.5 + 3 in half the RTT + 3
-		t.Errorf("%v ticks ahead, want 6.5", got)
+	if got := float64(n.Since(1<<32-2)) + f; math.Abs(got-9.5) > 1e-9 { // 0.5 + 6 in the RTT + 3
+		t.Errorf("%v ticks ahead, want 9.5", got)
 	}
 	n2, f2, _ := l.Advance(2 * time.Second)
 	if got := float64(n2.Since(n)) + f2 - f; math.Abs(got-60) > 1e-9 {
