@@ -28,6 +28,27 @@ type Lab struct {
 	report   *Report
 	spare    *ecs.World
 	run      *sim.Runner
+
+	// The swarm's: tap sees every packet as it is sent and as it arrives, stray
+	// the packets to connections that no peer has.
+	tap   func(p *Peer, w way, packet []byte)
+	stray func(conn authority.Conn, packet []byte)
+}
+
+// way is where a packet is.
+type way uint8
+
+const (
+	sentUp way = iota // by the client
+	cameUp
+	sentDown // by the server
+	cameDown
+)
+
+func (l *Lab) see(p *Peer, w way, packet []byte) {
+	if l.tap != nil {
+		l.tap(p, w, packet)
+	}
 }
 
 // Peer is one client with its link.
@@ -181,6 +202,7 @@ func (l *Lab) arriveUp(p *Peer) {
 	if !ok {
 		return
 	}
+	l.see(p, cameUp, packet)
 	l.Server.Receive(p.Conn, packet, l.Now)
 	l.flush()
 	l.watch(Arrived, p.index)
@@ -191,6 +213,7 @@ func (l *Lab) arriveDown(p *Peer) {
 	if !ok || p.Gone {
 		return
 	}
+	l.see(p, cameDown, packet)
 	p.Replica.Receive(packet, p.Local(l.Now))
 	l.watch(Arrived, p.index)
 }
@@ -198,13 +221,22 @@ func (l *Lab) arriveDown(p *Peer) {
 // flush sends what the server has to send.
 func (l *Lab) flush() {
 	for _, out := range l.Server.Drain() {
-		for _, p := range l.Peers {
-			if p.Conn == out.Conn {
-				p.Down.Send(out.Data, l.Now)
-				break
-			}
+		if p := l.byConn(out.Conn); p != nil {
+			l.see(p, sentDown, out.Data)
+			p.Down.Send(out.Data, l.Now)
+		} else if l.stray != nil {
+			l.stray(out.Conn, out.Data)
 		}
 	}
+}
+
+func (l *Lab) byConn(c authority.Conn) *Peer {
+	for _, p := range l.Peers {
+		if p.Conn == c {
+			return p
+		}
+	}
+	return nil
 }
 
 func (l *Lab) tick() {
@@ -226,6 +258,7 @@ func (l *Lab) tick() {
 func (l *Lab) frame(p *Peer) {
 	p.Frame = p.Replica.Frame(p.Local(l.Now))
 	for _, packet := range p.Replica.Drain() {
+		l.see(p, sentUp, packet)
 		p.Up.Send(packet, l.Now)
 	}
 	p.nextFrame += p.every
@@ -256,6 +289,7 @@ func (l *Lab) Resume(p *Peer) {
 func (l *Lab) Leave(p *Peer) {
 	p.Replica.Close()
 	for _, packet := range p.Replica.Drain() {
+		l.see(p, sentUp, packet)
 		p.Up.Send(packet, l.Now)
 	}
 	p.Gone = true

@@ -5,6 +5,7 @@ import (
 
 	"github.com/foretick/foretick/predict"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
 )
 
 // Config of a replica. Zero values mean the default.
@@ -27,8 +28,10 @@ type Config struct {
 	// and replays. It must change nothing: it is how the laws are tested.
 	ForceRollback int
 
-	// Inspect sees every misprediction before it is corrected. For the lab.
+	// Inspect sees every misprediction before it is corrected, Decoded what
+	// every snapshot packet said of entities. For the lab.
 	Inspect func(*predict.Mismatch)
+	Decoded func(*snapshot.Update)
 
 	Off Switches
 }

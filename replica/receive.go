@@ -73,6 +73,9 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 			r.acked = s.newest
 		}
 	}
+	if r.cfg.Decoded != nil {
+		r.cfg.Decoded(&r.upd)
+	}
 	r.heard, r.unacked = now, true
 	if n.After(r.server) {
 		r.server = n

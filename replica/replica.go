@@ -201,11 +201,11 @@ func (r *Replica) Receive(packet []byte, now time.Duration) {
 		r.count.Malformed++
 		return
 	}
-	if len(r.inbox) == maxInbox {
+	if len(r.inbox) == MaxInbox {
 		r.count.Overflow++
 		old := r.inbox[0].data
 		copy(r.inbox, r.inbox[1:])
-		r.inbox[maxInbox-1] = arrival{append(old[:0], packet...), now}
+		r.inbox[MaxInbox-1] = arrival{append(old[:0], packet...), now}
 		return
 	}
 	i := len(r.inbox)
@@ -221,6 +221,9 @@ func (r *Replica) Receive(packet []byte, now time.Duration) {
 	}
 	r.inbox = append(r.inbox, arrival{append(r.spare[i][:0], packet...), now})
 }
+
+// Queued returns how many packets wait for the next Frame, at most MaxInbox.
+func (r *Replica) Queued() int { return len(r.inbox) }
 
 // Drain returns the packets to be sent since the last call, valid until the
 // next Frame.
@@ -246,7 +249,7 @@ func (r *Replica) emit(salt uint64) {
 	if r.drained {
 		r.out, r.drained = r.out[:0], false
 	}
-	if len(r.out) >= maxInbox {
+	if len(r.out) >= MaxInbox {
 		return
 	}
 	i := len(r.out)

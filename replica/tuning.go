@@ -28,9 +28,9 @@ const (
 	stallMin       = time.Second
 	stallIntervals = 3
 
-	// maxInbox is how many packets wait for a frame: four seconds at 60 Hz, as
+	// MaxInbox is how many packets wait for a frame: four seconds at 60 Hz, as
 	// after a tab that slept. The oldest go first.
-	maxInbox = 256
+	MaxInbox = 256
 
 	// versions the view keeps of an entity: a second at 60 Hz.
 	versions = 64
