@@ -114,6 +114,27 @@ func (s *Sample) SetCounters(in []byte) {
 	}
 }
 
+// Rest lets go of everything: the sample becomes neutral, counters stay.
+func (s *Sample) Rest() {
+	for _, col := range s.g.inputs {
+		s.g.comps[col].plan.rest(s.w.Column(col).Bytes(0))
+	}
+}
+
+// rest makes a value neutral, but for its counters.
+func (p *Plan) rest(b []byte) {
+	for i := range p.fields {
+		switch f := &p.fields[i]; f.kind {
+		case fCounter:
+		case fQuat:
+			putQuat(b[f.off:], geom.Identity())
+		default:
+			clear(b[f.off : f.off+kindSize[f.kind]])
+		}
+	}
+	p.Round(b)
+}
+
 // keepCounters copies the counters of old into v.
 func (p *Plan) keepCounters(v, old []byte) {
 	for i := range p.fields {
@@ -199,22 +220,13 @@ func (g *Game) Fill(dst, last []byte, how How) {
 }
 
 func (g *Game) neutral(dst, last []byte) {
+	if g.inputSize > 0 && &dst[0] != &last[0] {
+		copy(dst, last)
+	}
 	for _, col := range g.inputs {
 		c := &g.comps[col]
-		for i := range c.plan.fields {
-			f := &c.plan.fields[i]
-			off := c.offset + f.off
-			switch f.kind {
-			case fCounter:
-				copy(dst[off:off+2], last[off:off+2])
-			case fQuat:
-				putQuat(dst[off:], geom.Identity())
-			default:
-				clear(dst[off : off+kindSize[f.kind]])
-			}
-		}
+		c.plan.rest(dst[c.offset : c.offset+c.plan.Size])
 	}
-	g.RoundInput(dst)
 }
 
 // Bot plays one player: once a tick it looks at the step, as the player's

@@ -95,13 +95,14 @@ const (
 	changeAdd changeKind = iota
 	changeRemove
 	changeDestroy
+	changeOwner
 )
 
 type change struct {
 	kind changeKind
 	e    tick.Entity
 	col  int
-	at   int // of an Add: where its value begins in added
+	at   int // of an Add: where its value begins in added; of a Give: the owner
 }
 
 // Entities returns everything alive, ascending. Do not change it.
@@ -131,6 +132,11 @@ func (s *Step) Spawn(owner Player) tick.Entity {
 
 // Destroy ends an entity at the end of this system.
 func (s *Step) Destroy(e tick.Entity) { s.later(change{kind: changeDestroy, e: e}) }
+
+// Give makes an entity another player's, or nobody's, at the end of this system.
+func (s *Step) Give(e tick.Entity, to Player) {
+	s.later(change{kind: changeOwner, e: e, at: int(to)})
+}
 
 // Rand returns a random number that depends on the match's seed, the tick,
 // the entity and an ordinal of the caller's choice, and on nothing else.
@@ -184,6 +190,8 @@ func (s *Step) applyChanges() {
 			col.Remove(c.e)
 		case changeDestroy:
 			s.w.Destroy(c.e, s.Tick)
+		case changeOwner:
+			s.w.SetOwner(c.e, uint16(c.at))
 		}
 	}
 	s.changes, s.added = s.changes[:0], s.added[:0]
