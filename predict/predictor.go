@@ -47,7 +47,15 @@ type Predictor struct {
 	cmp      compared
 	count    Counters
 
-	predictedMask uint64 // columns that are compared
+	wire []int        // the game's
+	cols []wireColumn // in wire order
+}
+
+// wireColumn is what is looked up of a travelling component all the time.
+type wireColumn struct {
+	plan    *sim.Plan
+	kind    sim.Kind
+	scratch []byte
 }
 
 type state struct{ w *ecs.World }
@@ -76,15 +84,9 @@ func New(cfg Config) *Predictor {
 		hist: tick.NewRing[state](cfg.History), recs: tick.NewRing[Record](cfg.History),
 		input: make([]byte, g.InputSize()),
 	}
-	for col := range g.Components() {
-		if k := g.KindOf(col); k == sim.KindPredicted || k == sim.KindInput {
-			p.predictedMask |= 1 << uint(col)
-		}
-		for i := range p.scratch {
-			if n := g.Plan(col).Size; n > len(p.scratch[i]) {
-				p.scratch[i] = make([]byte, n)
-			}
-		}
+	p.wire = g.Wire()
+	for _, col := range p.wire {
+		p.cols = append(p.cols, wireColumn{g.Plan(col), g.KindOf(col), make([]byte, g.Plan(col).Size)})
 	}
 	return p
 }

@@ -151,76 +151,69 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 		p.cmp.any = true
 		p.count.Compared++
 	}
-	d, differs := p.difference(n, was, v)
-	replay := p.replicatedDiffers(was, v)
-	if replay {
+	c := p.against(n, was, v)
+	if c.replicated {
 		p.schedule(n, v.Entity, false, Replicated)
 	}
-	if was.Owner(v.Entity) != v.Owner {
+	if c.changed || was.Owner(v.Entity) != v.Owner {
 		p.schedule(n, v.Entity, true, Changed)
-		replay = true
+		c.changed = true
 	}
-	if differs {
-		p.mis.List = append(p.mis.List, d)
-		if p.mis.List[p.mis.Worst].Distance < d.Distance {
+	replay := c.replicated || c.changed
+	if c.Column >= 0 {
+		p.mis.List = append(p.mis.List, c.Difference)
+		if p.mis.List[p.mis.Worst].Distance < c.Distance {
 			p.mis.Worst = len(p.mis.List) - 1
 		}
-		if d.Beyond || v.Rests {
+		if c.Beyond || v.Rests {
 			p.schedule(n, v.Entity, false, Differed)
 			replay = true
 		}
 	}
-	if replay || p.sameBytes(was, v) {
+	if replay || c.same {
 		p.kept = append(p.kept, v.Entity)
 	}
 }
 
-// replicatedDiffers compares what only the server writes.
-func (p *Predictor) replicatedDiffers(was *ecs.World, v *Value) bool {
-	at := 0
-	for i, col := range p.g.Wire() {
-		plan := p.g.Plan(col)
-		present := v.Mask>>uint(i)&1 == 1
-		words := v.Words[at:]
-		if present {
-			words = v.Words[at : at+plan.Words]
-			at += plan.Words
-		}
-		if p.g.KindOf(col) != sim.KindReplicated {
-			continue
-		}
-		row, have := was.Column(col).Row(v.Entity)
-		if have != present || present && !p.sameWords(plan, was.Column(col).Bytes(row), words) {
-			return true
-		}
-	}
-	return false
+// against is one entity of the history against the server's word.
+type against struct {
+	Difference
+	same       bool // to the byte: adopting the word changes nothing
+	replicated bool // in what only the server writes
+	changed    bool // a predicted component came or went
 }
 
-// sameBytes reports whether adopting v would change nothing.
-func (p *Predictor) sameBytes(was *ecs.World, v *Value) bool {
+func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
+	c = against{Difference: Difference{Entity: v.Entity, Column: -1}, same: true}
 	at := 0
-	for i, col := range p.g.Wire() {
-		if v.Mask>>uint(i)&1 == 0 {
+	for i, col := range p.wire {
+		x := &p.cols[i]
+		theirs := x.scratch
+		present := v.Mask>>uint(i)&1 == 1
+		if present {
+			x.plan.Dequantise(v.Words[at:at+x.plan.Words], theirs)
+			at += x.plan.Words
+		}
+		column := was.Column(col)
+		row, have := column.Row(v.Entity)
+		if have == present && (!have || string(column.Bytes(row)) == string(theirs)) {
 			continue
 		}
-		plan := p.g.Plan(col)
-		words := v.Words[at : at+plan.Words]
-		at += plan.Words
-		if plan.Exact() && p.compares(col, v.Owner) {
-			continue // equal words are equal bytes, and they were compared
-		}
-		row, ok := was.Column(col).Row(v.Entity)
-		if !ok {
-			return false
-		}
-		b := p.scratch[0][:plan.Size]
-		plan.Dequantise(words, b)
-		if string(b) != string(was.Column(col).Bytes(row)) {
-			return false
+		c.same = false
+		switch {
+		case x.kind == sim.KindReplicated:
+			c.replicated = true
+		case x.kind == sim.KindInput && v.Owner == uint16(p.cfg.Me):
+			// Own input is not predicted: it is repaired.
+		case have != present:
+			c.note(col, 0, true)
+			c.changed = true
+		case x.plan.Exact() || !p.sameWords(x.plan, column.Bytes(row), theirs):
+			mine := column.Bytes(row)
+			c.note(col, x.plan.Distance(mine, theirs), x.plan.Differs(mine, theirs))
 		}
 	}
-	return true
+	return c
 }
 
 // otherAt reports whether e was another's pose in the state before tick n.
@@ -244,54 +237,15 @@ func (p *Predictor) release(e tick.Entity, n tick.Tick) {
 	}
 }
 
-// difference compares what is predicted of one entity, bit by bit.
-func (p *Predictor) difference(n tick.Tick, was *ecs.World, v *Value) (Difference, bool) {
-	d := Difference{Entity: v.Entity, Column: -1}
-	at := 0
-	for i, col := range p.g.Wire() {
-		plan := p.g.Plan(col)
-		present := v.Mask>>uint(i)&1 == 1
-		words := v.Words[at:]
-		if present {
-			words = v.Words[at : at+plan.Words]
-			at += plan.Words
-		}
-		if !p.compares(col, v.Owner) {
-			continue
-		}
-		row, have := was.Column(col).Row(v.Entity)
-		if have != present {
-			d.note(col, 0, true)
-			p.schedule(n, v.Entity, true, Changed)
-			continue
-		}
-		if !present || p.sameWords(plan, was.Column(col).Bytes(row), words) {
-			continue
-		}
-		b := p.scratch[0][:plan.Size]
-		plan.Dequantise(words, b)
-		mine := was.Column(col).Bytes(row)
-		d.note(col, plan.Distance(mine, b), plan.Differs(mine, b))
+// sameWords reports whether two values are the same as far as they travel.
+func (p *Predictor) sameWords(plan *sim.Plan, a, b []byte) bool {
+	if cap(p.words) < 2*plan.Words {
+		p.words = make([]int32, 2*plan.Words)
 	}
-	return d, d.Column >= 0
-}
-
-// compares reports whether a component of an entity is a prediction. One's own
-// input is not: it is repaired from what the server says it executed.
-func (p *Predictor) compares(col int, owner uint16) bool {
-	if p.predictedMask>>uint(col)&1 == 0 {
-		return false
-	}
-	return p.g.KindOf(col) != sim.KindInput || owner != uint16(p.cfg.Me)
-}
-
-func (p *Predictor) sameWords(plan *sim.Plan, b []byte, words []int32) bool {
-	if cap(p.words) < plan.Words {
-		p.words = make([]int32, plan.Words)
-	}
-	w := p.words[:plan.Words]
+	u, w := p.words[:plan.Words], p.words[plan.Words:2*plan.Words]
+	plan.Quantise(a, u)
 	plan.Quantise(b, w)
-	return slices.Equal(w, words)
+	return slices.Equal(u, w)
 }
 
 func (d *Difference) note(col int, distance float32, beyond bool) {

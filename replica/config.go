@@ -28,6 +28,9 @@ type Config struct {
 	// and replays. It must change nothing: it is how the laws are tested.
 	ForceRollback int
 
+	// Blind makes no picture: Frame returns an empty one. For bots.
+	Blind bool
+
 	// Inspect sees every misprediction before it is corrected, Decoded what
 	// every snapshot packet said of entities. For the lab.
 	Inspect func(*predict.Mismatch)

@@ -97,8 +97,29 @@ func (r *Replica) feed(n tick.Tick) {
 			r.gone = append(r.gone, it.Entity)
 			continue
 		}
-		r.buffer.Add(n, it.Entity, it.Owner, it.Mask, it.Words)
+		if !r.mayOnlySimulate(it.Owner, it.Mask) {
+			r.buffer.Add(n, it.Entity, it.Owner, it.Mask, it.Words)
+		}
 		r.roster.note(it.Entity, it.Owner, it.Mask, n)
+	}
+}
+
+// mayOnlySimulate reports whether an entity is simulated however the switch for
+// others stands: then the view does not need its past.
+func (r *Replica) mayOnlySimulate(owner uint16, mask uint64) bool {
+	return !r.cfg.Off.Prediction && r.g.ModeOfEntity(sim.Player(owner), r.player, mask, false) == sim.Simulated
+}
+
+// refill gives the view the newest that is known of every entity: a switch has
+// been thrown, and it may need what it did not need before.
+func (r *Replica) refill() {
+	if r.recv == nil {
+		return
+	}
+	for i, e := range r.roster.ids {
+		if t, owner, mask, words, ok := r.recv.Newest(e); ok && !r.roster.list[i].gone {
+			r.buffer.Add(t, e, owner, mask, words)
+		}
 	}
 }
 
@@ -219,19 +240,14 @@ func (r *Replica) restart(n tick.Tick) {
 	r.execTold = n
 	r.gone = r.gone[:0]
 	r.ledger.Reset(n - 1)
-	r.pose.Clear()
 	r.vals = r.vals[:0]
-	r.words = r.words[:0]
 	for i, e := range r.roster.ids {
 		m := &r.roster.list[i]
 		if m.gone || !r.simulates(m.owner, m.mask) {
 			continue
 		}
-		r.buffer.Sample(r.pose, e, n, 0)
-		if r.pose.Alive(e) {
-			at := len(r.words)
-			mask := r.wordsOf(e)
-			r.vals = append(r.vals, predict.Value{Entity: e, Owner: r.pose.Owner(e), Mask: mask, Words: r.words[at:]})
+		if _, owner, mask, words, ok := r.recv.Newest(e); ok {
+			r.vals = append(r.vals, predict.Value{Entity: e, Owner: owner, Mask: mask, Words: words})
 		}
 	}
 	r.pred.Start(n, r.vals)
@@ -250,25 +266,6 @@ func (r *Replica) restart(n tick.Tick) {
 		r.resumed = r.Me() != tick.NoEntity
 	}
 	r.begin()
-}
-
-// wordsOf appends the words of e in r.pose to r.words and returns its mask.
-func (r *Replica) wordsOf(e tick.Entity) (mask uint64) {
-	for i, col := range r.g.Wire() {
-		c := r.pose.Column(col)
-		row, ok := c.Row(e)
-		if !ok {
-			continue
-		}
-		mask |= 1 << uint(i)
-		p := r.g.Plan(col)
-		at := len(r.words)
-		for range p.Words {
-			r.words = append(r.words, 0)
-		}
-		p.Quantise(c.Bytes(row), r.words[at:])
-	}
-	return mask
 }
 
 func (r *Replica) takeEffects(h *wire.SnapshotHead, n tick.Tick) {

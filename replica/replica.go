@@ -76,7 +76,6 @@ type Replica struct {
 	before [2]*ecs.World
 	fixed  []Correction
 	vals   []predict.Value
-	pose   *ecs.World
 	last   *view.Frame
 	source view.Source
 
@@ -112,7 +111,7 @@ type sentInputs struct {
 func New(cfg Config) *Replica {
 	cfg.fill()
 	g := cfg.Game
-	r := &Replica{cfg: cfg, g: g, sample: sim.NewSample(g), pose: g.NewWorld(), display: view.NewDisplay(g), ledger: view.NewLedger()}
+	r := &Replica{cfg: cfg, g: g, sample: sim.NewSample(g), display: view.NewDisplay(g), ledger: view.NewLedger()}
 	r.before[0], r.before[1] = g.NewWorld(), g.NewWorld()
 	r.last = &view.Frame{World: g.NewWorld()}
 	r.buffer = view.NewBuffer(g, versions)
@@ -172,7 +171,10 @@ func (r *Replica) Effects() (show, cancel []sim.Effect) { return r.ledger.Drain(
 func (r *Replica) Corrections() []Correction { return r.fixed }
 
 // Switch turns techniques off and on while playing.
-func (r *Replica) Switch(s Switches) { r.cfg.Off = s }
+func (r *Replica) Switch(s Switches) {
+	r.cfg.Off = s
+	r.refill()
+}
 
 // Switches returns what is off.
 func (r *Replica) Switches() Switches { return r.cfg.Off }

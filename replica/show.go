@@ -11,6 +11,9 @@ import (
 // show makes the picture.
 func (r *Replica) show(now time.Duration, frac float64) *view.Frame {
 	r.trim()
+	if r.cfg.Blind {
+		return r.hold(now)
+	}
 	s := &r.source
 	p := r.pred.Now()
 	s.Cur, s.Prev = r.pred.World(), nil
@@ -63,7 +66,9 @@ func (r *Replica) replay() {
 	if st, ok := r.pred.State(now - 1); ok {
 		prev = st
 	}
-	r.display.Corrected(r.before[0], r.before[1], prev, r.pred.World())
+	if !r.cfg.Blind {
+		r.display.Corrected(r.before[0], r.before[1], prev, r.pred.World())
+	}
 	for t := from; t.Before(now); t++ {
 		if rec, ok := r.pred.Record(t); ok {
 			r.ledger.Predicted(t, rec.Effects)

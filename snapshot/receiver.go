@@ -102,6 +102,17 @@ func (r *Receiver) Version(e tick.Entity, t tick.Tick) (owner uint16, mask uint6
 	return rec.owner, rec.mask, rec.words, true
 }
 
+// Newest returns the newest record of e that is held. The words are good until
+// the next Decode.
+func (r *Receiver) Newest(e tick.Entity) (t tick.Tick, owner uint16, mask uint64, words []int32, ok bool) {
+	s := r.slot(e.Index())
+	if s.life != lifeAlive || s.entity != e || s.v.n == 0 {
+		return 0, 0, 0, nil, false
+	}
+	rec := s.v.at(s.v.n - 1)
+	return rec.tick, rec.owner, rec.mask, rec.words, true
+}
+
 // Decode reads the section of a packet that speaks of tick t into out. All or
 // nothing: on an error nothing has changed, out has no items, and the packet
 // must not be acknowledged; without one it may be. What is said of entities
