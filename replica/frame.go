@@ -40,7 +40,7 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 		r.sendAck(now)
 		return r.hold(now)
 	}
-	for intime := r.inTime(); due > 0; due-- {
+	for intime := r.inTime(frac); due > 0; due-- {
 		r.tick(due <= intime)
 	}
 

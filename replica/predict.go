@@ -22,8 +22,8 @@ func (r *Replica) reach() int {
 
 // inTime is how many of the ticks that are due still get a sample: one taken
 // now for an earlier tick than now's would reach the server too late.
-func (r *Replica) inTime() int {
-	n := 1 + int(r.lead.Target())
+func (r *Replica) inTime(frac float64) int {
+	n := 1 + int(r.lead.Target()-frac)
 	if n > catchUp {
 		n = catchUp
 	}
