@@ -130,6 +130,9 @@ func (l *Lab) name(p *Peer, d *Diagnosis, level int, clean bool) Cause {
 // inherit: the state was wrong already when the search begins. The difference
 // has the cause that its entity had, or the client did not know of something.
 func (l *Lab) inherit(p *Peer, d *Diagnosis, clean bool) Cause {
+	if clean && !l.sameExactly(p, d.From) {
+		return Quantisation
+	}
 	if clean {
 		return Visibility
 	}
@@ -141,6 +144,29 @@ func (l *Lab) inherit(p *Peer, d *Diagnosis, clean bool) Cause {
 		}
 	}
 	return best
+}
+
+// sameExactly reports whether what is predicted of the state at tick n is the
+// server's also to the bit, and not only as far as it travels.
+func (l *Lab) sameExactly(p *Peer, n tick.Tick) bool {
+	mine, ok := p.Replica.Predictor().State(n)
+	x, ok2 := l.truth.worlds.At(n)
+	if !ok || !ok2 {
+		return true
+	}
+	for _, col := range l.Game.Wire() {
+		if l.Game.KindOf(col) != sim.KindPredicted || l.Game.Plan(col).Exact() {
+			continue
+		}
+		a, b := mine.Column(col), x.w.Column(col)
+		for row, e := range a.IDs() {
+			other, ok := b.Row(e)
+			if ok && l.simulates(p, mine, e) && string(a.Bytes(row)) != string(b.Bytes(other)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // whichInput finds the first own input that was not executed as predicted.
