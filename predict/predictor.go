@@ -171,7 +171,7 @@ func (p *Predictor) Open() *Record {
 // Pose records entity e as it now stands in World as another's pose: read-only
 // in this tick.
 func (p *Predictor) Pose(r *Record, e tick.Entity) {
-	r.poses.capture(p.g, p.world, e)
+	r.poses.capture(p.wire, p.world, e)
 	if i, ok := slices.BinarySearch(p.others, e); !ok {
 		p.others = slices.Insert(p.others, i, e)
 	}
@@ -270,10 +270,7 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 		for _, e := range r.removed {
 			w.Destroy(e, t)
 		}
-		for i := range r.poses.list {
-			v := r.poses.at(i)
-			Put(p.g, w, &v)
-		}
+		r.poses.put(p.wire, w)
 	}
 	how := r.Ran
 	if x.Input != nil {

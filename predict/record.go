@@ -26,7 +26,7 @@ type Record struct {
 	Sent    []byte  // the input as sampled, rounded to what travels
 	View    uint16  // how far behind the tick the others were shown, in 1/64 ticks
 
-	poses   values // others as read at the start of the tick
+	poses   poses // others as read at the start of the tick
 	removed []tick.Entity
 	adopted values // server values that state n was given before the tick ran
 
@@ -125,35 +125,6 @@ func (v *values) drop(e tick.Entity) bool {
 func (v *values) at(i int) Value {
 	x := &v.list[i]
 	return Value{Entity: x.e, Gone: x.gone, Owner: x.owner, Mask: x.mask, Words: v.words[x.off : x.off+x.n]}
-}
-
-// capture appends entity e as it stands in w.
-func (v *values) capture(g *sim.Game, w *ecs.World, e tick.Entity) {
-	x := value{e: e, owner: w.Owner(e), off: len(v.words)}
-	for i, col := range g.Wire() {
-		c := w.Column(col)
-		row, ok := c.Row(e)
-		if !ok {
-			continue
-		}
-		x.mask |= 1 << uint(i)
-		at := len(v.words)
-		v.words = grow(v.words, g.Plan(col).Words)
-		g.Plan(col).Quantise(c.Bytes(row), v.words[at:])
-	}
-	x.n = len(v.words) - x.off
-	if i, ok := v.place(e); ok {
-		v.list[i] = x
-	} else {
-		v.list = slices.Insert(v.list, i, x)
-	}
-}
-
-func grow(s []int32, n int) []int32 {
-	for range n {
-		s = append(s, 0)
-	}
-	return s
 }
 
 // Put makes entity x.Entity in w what x says. Components that do not travel

@@ -33,7 +33,7 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 	p, frac, _ := r.lead.Advance(now)
 	v, vfrac := r.playout.Advance(now)
 	r.viewTick, r.viewFrac = v, float32(vfrac)
-	r.behind = r.playout.Behind(p, frac)
+	r.behind = steady(r.behind, r.playout.Behind(p, frac))
 	due := int(p.Since(r.pred.Now())) + 1
 	if due > r.reach() {
 		r.count.Held++

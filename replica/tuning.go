@@ -39,6 +39,11 @@ const (
 	// than it is now: the clocks stretch by 10 % at most.
 	trimSlack = 8
 
+	// viewSlack is how far, in 1/64 ticks, the view time that inputs carry may
+	// be from the view clock's before it is changed: 1 ms at 60 Hz. An input
+	// whose view time stays costs a bit.
+	viewSlack = 4
+
 	// unheard is the run of holes of a player of whom the server has nothing.
 	unheard = 1 << 20
 

@@ -1,0 +1,90 @@
+package predict
+
+import (
+	"slices"
+
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/tick"
+)
+
+// poses are entities as they stood in the world, to the byte: what a tick read
+// of others. The list ascends.
+type poses struct {
+	list []pose
+	data []byte
+}
+
+type pose struct {
+	e     tick.Entity
+	owner uint16
+	mask  uint64 // of the game's travelling columns, in wire order
+	off   int
+}
+
+func (v *poses) clear() { v.list, v.data = v.list[:0], v.data[:0] }
+
+func (v *poses) copyFrom(o *poses) {
+	v.list = append(v.list[:0], o.list...)
+	v.data = append(v.data[:0], o.data...)
+}
+
+func (v *poses) place(e tick.Entity) (int, bool) {
+	if n := len(v.list); n == 0 || v.list[n-1].e < e {
+		return n, false
+	}
+	return slices.BinarySearchFunc(v.list, e, func(x pose, e tick.Entity) int {
+		switch {
+		case x.e < e:
+			return -1
+		case x.e > e:
+			return 1
+		}
+		return 0
+	})
+}
+
+func (v *poses) has(e tick.Entity) bool {
+	_, ok := v.place(e)
+	return ok
+}
+
+func (v *poses) drop(e tick.Entity) {
+	if i, ok := v.place(e); ok {
+		v.list = slices.Delete(v.list, i, i+1)
+	}
+}
+
+// capture takes entity e down as it stands in w.
+func (v *poses) capture(wire []int, w *ecs.World, e tick.Entity) {
+	x := pose{e: e, owner: w.Owner(e), off: len(v.data)}
+	for i, col := range wire {
+		c := w.Column(col)
+		if row, ok := c.Row(e); ok {
+			x.mask |= 1 << uint(i)
+			v.data = append(v.data, c.Bytes(row)...)
+		}
+	}
+	if i, ok := v.place(e); ok {
+		v.list[i] = x
+	} else {
+		v.list = slices.Insert(v.list, i, x)
+	}
+}
+
+// put makes all of them in w what they were.
+func (v *poses) put(wire []int, w *ecs.World) {
+	for i := range v.list {
+		x := &v.list[i]
+		w.Insert(x.e)
+		w.SetOwner(x.e, x.owner)
+		at := x.off
+		for i, col := range wire {
+			c := w.Column(col)
+			if x.mask>>uint(i)&1 == 0 {
+				c.Remove(x.e)
+				continue
+			}
+			at += copy(c.Bytes(c.Add(x.e)), v.data[at:])
+		}
+	}
+}
