@@ -50,6 +50,9 @@ func (a *Authority) Tick(now time.Duration) {
 
 	// Record: the new state in words, once for all clients; what to show.
 	effects := a.effects.Put(n)
+	if *effects == nil {
+		*effects = make([]sim.Effect, 0, firstEffects)
+	}
 	*effects = append((*effects)[:0], a.run.Effects()...)
 	a.hist.Record(a.now, a.world)
 

@@ -40,6 +40,10 @@ const (
 	// acknowledge: later they would only startle.
 	effectTicks = 128
 
+	// firstEffects is the room for the effects of a tick at first: few ticks
+	// have more, so it seldom grows.
+	firstEffects = 32
+
 	// effectBits is the most that effects take of a packet.
 	effectBits = 2400
 

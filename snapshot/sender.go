@@ -202,6 +202,9 @@ func (s *Sender) release(tr *track) {
 // sequence number.
 func (s *Sender) Sent(part int, seq uint16) {
 	p := &s.ring[seq%pendingPackets]
+	if p.notes == nil {
+		p.notes = make([]note, 0, firstNotes)
+	}
 	p.seq, p.open, p.tick, p.notes = seq, true, s.tick, p.notes[:0]
 	set := &s.parts[part].set
 	for i := set.next(0); i >= 0; i = set.next(i + 1) {

@@ -27,6 +27,10 @@ const (
 	// ack of an older one is ignored. A power of two: 17 s at one packet a tick.
 	pendingPackets = 1024
 
+	// firstNotes is the room for statements that a packet starts with: more than
+	// usually fit into one, so that it seldom grows. 12 bytes each.
+	firstNotes = 96
+
 	// maxMisses ends the choice of a tick's entities after so many in a row that
 	// fitted nowhere: the packets are full. Less wastes room behind large
 	// entities, more wastes time on encoding what is not sent.
