@@ -56,6 +56,7 @@ var floors = []row{
 	{"internal/invariant", 0, pure},
 	{"internal/fault", 0, pure},
 	{"internal/fused", 0, shell},
+	{"internal/changeling", 3, pure},
 }
 
 // programs is the floor of a main package below games or examples, above cli.
@@ -71,7 +72,7 @@ var clientPath = words("tick geom bits ecs sim wire link pace snapshot predict v
 // functions of package math give the same bits everywhere.
 const stepFloor = 2
 
-var stepPackages = words("body games examples")
+var stepPackages = words("body games examples internal/changeling")
 
 // notInAStep lists files of step packages that no step runs, each with the
 // reason; they may use all of package math.
