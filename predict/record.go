@@ -48,6 +48,9 @@ func (r *Record) reset(inputSize int) {
 	r.poses.clear()
 	r.adopted.clear()
 	r.removed = r.removed[:0]
+	if r.Effects == nil {
+		r.Effects = make([]sim.Effect, 0, firstEffects)
+	}
 	r.Effects = r.Effects[:0]
 }
 
