@@ -30,10 +30,13 @@ type Plan struct {
 	Size  int // bytes
 	Words int
 
-	fields []field
-	exact  bool // every field travels with all its bits
-	strict bool // no field has a tolerance
-	smooth bool // some field is shown smoothly
+	fields  []field
+	runs    []run      // the fields again, to quantise
+	blends  []blendRun // to blend
+	smooths []blendRun // those that are shown smoothly
+	exact   bool       // every field travels with all its bits
+	strict  bool       // no field has a tolerance
+	smooth  bool       // some field is shown smoothly
 
 	retagged int // how many of the other tags found their field
 }
@@ -102,6 +105,7 @@ func readPlan(t reflect.Type, retag map[string]string) *Plan {
 		panic("sim: component " + p.Name + " has padding at its end: add a field that fills it")
 	}
 	p.hash()
+	p.findRuns()
 	return p
 }
 

@@ -11,25 +11,29 @@ var le = binary.LittleEndian
 // are clamped to their range first, because a conversion out of range differs
 // between processors; NaN, and in an exact float infinity, becomes 0.
 func (p *Plan) Quantise(src []byte, dst []int32) {
-	for i := range p.fields {
-		f := &p.fields[i]
-		if f.kind == fFloat32 && f.step == 0 {
-			dst[f.word] = orderFloat(finite32(le.Uint32(src[f.off:])))
-			continue
+	for i := range p.runs {
+		switch r := &p.runs[i]; r.kind {
+		case runFloat:
+			quantiseFloats(src[r.off:], dst[r.word:r.word+r.n])
+		case runField:
+			p.fields[r.field].quantise(src[r.off:], dst[r.word:])
+		default:
+			r.quantise(src[r.off:], dst[r.word:])
 		}
-		f.quantise(src[f.off:], dst[f.word:])
 	}
 }
 
 // Dequantise turns words back into a component.
 func (p *Plan) Dequantise(src []int32, dst []byte) {
-	for i := range p.fields {
-		f := &p.fields[i]
-		if f.kind == fFloat32 && f.step == 0 {
-			le.PutUint32(dst[f.off:], unorderFloat(src[f.word]))
-			continue
+	for i := range p.runs {
+		switch r := &p.runs[i]; r.kind {
+		case runFloat:
+			dequantiseFloats(src[r.word:r.word+r.n], dst[r.off:])
+		case runField:
+			p.fields[r.field].dequantise(src[r.word:], dst[r.off:])
+		default:
+			r.dequantise(src[r.word:], dst[r.off:])
 		}
-		f.dequantise(src[f.word:], dst[f.off:])
 	}
 }
 
@@ -50,8 +54,18 @@ func (p *Plan) Valid(words []int32) bool {
 	if len(words) != p.Words {
 		return false
 	}
-	for i := range p.fields {
-		if !p.fields[i].valid(words[p.fields[i].word:]) {
+	for i := range p.runs {
+		ok := true
+		switch r := &p.runs[i]; r.kind {
+		case runFloat:
+			ok = validFloats(words[r.word : r.word+r.n])
+		case runField:
+			ok = p.fields[r.field].valid(words[r.word:])
+		case runWord: // any
+		default:
+			ok = r.valid(words[r.word:])
+		}
+		if !ok {
 			return false
 		}
 	}
