@@ -10,7 +10,7 @@ import (
 type Stats struct {
 	Players  int
 	Ticks    uint64        // executed
-	Late     uint64        // of those, begun more than half a millisecond after their time
+	Late     uint64        // of those, begun more than 2 ms after their time
 	Skipped  uint64        // never executed: the server was too slow, and time went on without them
 	TickMean time.Duration // over the last meterTicks ticks, sending included
 	TickP99  time.Duration

@@ -9,8 +9,8 @@ const (
 	maxCatchUp = 5
 
 	// lateTick: a tick that begins later than this after its time is counted
-	// as late. Timers of a machine that is not busy are better.
-	lateTick = 500 * time.Microsecond
+	// as late. The runtime's timers are up to a millisecond late by themselves.
+	lateTick = 2 * time.Millisecond
 
 	// eventQueue of signals from connections; watchers wait when it is full.
 	eventQueue = 256

@@ -1,0 +1,280 @@
+package cli_test
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// probe.js watches the player's puck and the keys.
+//
+//go:embed testdata/probe.js
+var probe string
+
+// press is one key press, as the page saw it.
+type press struct {
+	Code   string  `json:"code"`
+	Quiet  bool    `json:"quiet"`  // the puck was at rest
+	Frames int     `json:"frames"` // until it moved, 0: never
+	Ms     float64 `json:"ms"`
+}
+
+// browser opens a page in a fresh Chromium. What the page's console complains
+// of is an error of the test.
+func browser(t *testing.T) (context.Context, *complaints) {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no chromium")
+		}
+		t.Skip("no chromium: apt-get install chromium")
+	}
+	flags := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(900, 640),
+		chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Flag("headless", true),
+	}
+	for _, name := range []string{"disable-background-networking", "disable-component-update", "disable-sync", "enable-unsafe-swiftshader"} {
+		flags = append(flags, chromedp.Flag(name, true))
+	}
+	flags = append(flags, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"))
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	var c complaints
+	if err := chromedp.Listen(ctx, c.listen); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, &c
+}
+
+// complaints are the errors that the page's console showed.
+type complaints struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (c *complaints) listen(ev any) {
+	what := ""
+	switch ev := ev.(type) {
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeAssert {
+			what = "console:"
+			for _, arg := range ev.Args {
+				what += " " + string(arg.Value)
+			}
+		}
+	case *runtime.EventExceptionThrown:
+		what = "exception: " + ev.ExceptionDetails.Text
+	case *log.EventEntryAdded:
+		if ev.Entry.Level == log.EntryLevelError {
+			what = "log: " + ev.Entry.Text + " " + ev.Entry.URL
+		}
+	}
+	if what != "" {
+		c.mu.Lock()
+		c.list = append(c.list, what)
+		c.mu.Unlock()
+	}
+}
+
+func (c *complaints) none(t *testing.T) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, what := range c.list {
+		t.Error(what)
+	}
+	c.list = nil
+}
+
+func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func eval[T any](t *testing.T, ctx context.Context, script string) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// key sends a key event as the keyboard does.
+func key(t *testing.T, ctx context.Context, code string, kind input.DispatchKeyEventType) {
+	t.Helper()
+	name, vk := strings.ToLower(strings.TrimPrefix(code, "Key")), int64(code[len(code)-1])
+	if code == "Space" {
+		name, vk = " ", ' '
+	}
+	p := input.DispatchKeyEventParams{Type: kind, Code: code, Key: name, WindowsVirtualKeyCode: vk, NativeVirtualKeyCode: vk}
+	if kind == input.DispatchKeyEventTypeKeyDown {
+		p.Text = name
+	}
+	if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdp.Empty, error) {
+		return cdp.Call(ctx, to, input.DispatchKeyEvent, p)
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open waits until the page plays.
+func open(t *testing.T, ctx context.Context, url string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(url))
+	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		state := eval[map[string]any](t, ctx, "window.foretick ? foretick.state() : {}")
+		if state["state"] == "playing" && eval[bool](t, ctx, "foretick.own().known") {
+			break
+		}
+		if time.Since(begun) > 20*time.Second {
+			t.Fatalf("not playing after 20 s: %v", state)
+		}
+	}
+	eval[bool](t, ctx, probe+"; true")
+}
+
+// steer presses keys for a while, each time from rest, towards the middle.
+func steer(t *testing.T, ctx context.Context, d time.Duration) []press {
+	t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		for begun := time.Now(); !eval[bool](t, ctx, "probe.quiet()") && time.Since(begun) < 4*time.Second; {
+			time.Sleep(20 * time.Millisecond)
+		}
+		code := eval[string](t, ctx, "probe.way()")
+		key(t, ctx, code, input.DispatchKeyEventTypeKeyDown)
+		time.Sleep(200 * time.Millisecond)
+		key(t, ctx, code, input.DispatchKeyEventTypeKeyUp)
+		time.Sleep(500 * time.Millisecond)
+	}
+	key(t, ctx, "Space", input.DispatchKeyEventTypeKeyDown)
+	key(t, ctx, "Space", input.DispatchKeyEventTypeKeyUp)
+	time.Sleep(50 * time.Millisecond)
+	return eval[[]press](t, ctx, "probe.presses")
+}
+
+func screenshot(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.ArtifactDir(), name)
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("screenshot: %s (kept with go test -artifacts)", file)
+}
+
+// A person with 150 ms of RTT and 10 % loss sees his own puck move within two
+// frames of a key; without prediction it takes the RTT.
+func TestBrowserPlays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	ctx, errors := browser(t)
+	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "4")
+	url := strings.Fields(p.line("open http", 3*time.Minute))
+	page := url[len(url)-1]
+
+	t.Run("predicted", func(t *testing.T) {
+		open(t, ctx, page+"?rtt=150&jitter=20&loss=0.1")
+		begun := eval[[2]float64](t, ctx, "[foretick.state().tick, performance.now()]")
+		frames := eval[float64](t, ctx, "foretick.frames")
+		presses := steer(t, ctx, 20*time.Second)
+		ended := eval[[2]float64](t, ctx, "[foretick.state().tick, performance.now()]")
+		frames = eval[float64](t, ctx, "foretick.frames") - frames
+		seconds := (ended[1] - begun[1]) / 1000
+		hz := (ended[0] - begun[0]) / seconds
+		if hz < 59 || hz > 61 {
+			t.Errorf("%.2f ticks a second, want 60", hz)
+		}
+		state := eval[map[string]any](t, ctx, "foretick.state()")
+		t.Logf("%.2f ticks/s, %.1f frames/s, %v", hz, frames/seconds, state)
+		if rtt, _ := state["rtt"].(float64); rtt < 150 || rtt > 300 {
+			t.Errorf("RTT %v ms with 150 simulated", state["rtt"])
+		}
+		screenshot(t, ctx, "demo.png")
+		check(t, presses, 5, func(p press) error {
+			if p.Frames == 0 || p.Frames > 2 {
+				return fmt.Errorf("moved after %d frames, want at most 2", p.Frames)
+			}
+			return nil
+		})
+		errors.none(t)
+	})
+
+	t.Run("not predicted", func(t *testing.T) {
+		open(t, ctx, page+"?prediction=off&rtt=150")
+		presses := steer(t, ctx, 8*time.Second)
+		check(t, presses, 2, func(p press) error {
+			if p.Ms < 150 {
+				return fmt.Errorf("moved after %.0f ms, before the RTT: something predicts", p.Ms)
+			}
+			return nil
+		})
+		errors.none(t)
+	})
+
+	t.Run("stopped", func(t *testing.T) {
+		p.stop()
+		for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+			said := eval[string](t, ctx, "document.getElementById('say').textContent")
+			if strings.Contains(said, "the server was stopped") {
+				break
+			}
+			if time.Since(begun) > 5*time.Second {
+				t.Fatalf("the page says %q when the server stops", said)
+			}
+		}
+		screenshot(t, ctx, "stopped.png")
+		if code := p.code(); code != 0 {
+			t.Errorf("the demo exits with %d: %s", code, p.errs.String())
+		}
+	})
+}
+
+// check looks at the presses that came upon a puck at rest: others bump it too.
+func check(t *testing.T, presses []press, least int, test func(press) error) {
+	t.Helper()
+	n := 0
+	for _, p := range presses {
+		t.Logf("%+v", p)
+		if !p.Quiet {
+			continue
+		}
+		n++
+		if err := test(p); err != nil {
+			t.Errorf("%s: %v", p.Code, err)
+		}
+	}
+	if n < least {
+		t.Errorf("%d presses upon a puck at rest of %d, want %d", n, len(presses), least)
+	}
+}

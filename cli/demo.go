@@ -1,0 +1,137 @@
+//go:build !js
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/foretick/foretick/client"
+	"github.com/foretick/foretick/replica"
+	"github.com/foretick/foretick/server"
+	"github.com/foretick/foretick/transport"
+)
+
+func (a *app) demo(args []string) error {
+	var (
+		o    serverFlags
+		bots int
+		wasm string
+	)
+	f := a.flags("demo", "run a server, bots, and a page to play in, until interrupted")
+	f.StringVar(&o.addr, "addr", "localhost:7777", "`host:port` of the page")
+	f.IntVar(&bots, "bots", 4, "number of bots")
+	f.StringVar(&wasm, "wasm", "", "`file` of this program built with GOOS=js GOARCH=wasm; empty: build it now")
+	linkFlags(f, &o.link)
+	if err := a.parse(f, args); err != nil {
+		return err
+	}
+	if a.bot == nil {
+		bots = 0
+	}
+	l, err := a.listen(o.addr)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	p, err := a.makePage(wasm)
+	if err != nil {
+		return err
+	}
+	cfg := o.config()
+	cfg.Page = p
+	s := server.New(a.game, cfg)
+	ctx, stop := context.WithCancel(a.ctx)
+	var work sync.WaitGroup
+	for range bots {
+		work.Go(func() { a.houseBot(ctx, s) })
+	}
+	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address("http", l.Addr()))
+	err = a.until(s, l)
+	stop()
+	work.Wait()
+	fmt.Fprintln(a.out, report(s.Stats()))
+	return err
+}
+
+// houseBot plays in this process, through a real client.
+func (a *app) houseBot(ctx context.Context, s *server.Server) {
+	playBot(ctx, "", a.game, client.Config{
+		Replica: replica.Config{Bot: a.bot},
+		Connect: func(context.Context) (transport.Conn, error) { return s.Hub().DialMemory() },
+	})
+}
+
+// makePage builds the page's program.
+func (a *app) makePage(wasm string) (*page, error) {
+	support, err := wasmSupport(a.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if wasm != "" {
+		b, err := os.ReadFile(wasm)
+		if err != nil {
+			return nil, err
+		}
+		return newPage(a.game.Name(), b, support), nil
+	}
+	began := time.Now()
+	fmt.Fprint(a.out, "building the page's program (the first time it takes a minute) ... ")
+	b, err := buildWasm(a.ctx)
+	if err != nil {
+		fmt.Fprintln(a.out)
+		return nil, err
+	}
+	p := newPage(a.game.Name(), b, support)
+	fmt.Fprintf(a.out, "%.1f MB, %.1f MB compressed, in %.1f s\n",
+		float64(len(b))/1e6, float64(len(p.packed))/1e6, time.Since(began).Seconds())
+	return p, nil
+}
+
+// buildWasm compiles this very program for the browser. go's build cache makes
+// it quick from the second time on.
+func buildWasm(ctx context.Context) ([]byte, error) {
+	main := "."
+	if info, ok := debug.ReadBuildInfo(); ok && strings.Contains(info.Path, "/") {
+		main = info.Path
+	}
+	dir, err := os.MkdirTemp("", "foretick")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "game.wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, main)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, errors.New("the page cannot be built; run this in the directory of the game's source, or give -wasm: " +
+			lastLine(string(out), err))
+	}
+	return os.ReadFile(file)
+}
+
+// wasmSupport reads the script that comes with Go and has to be of the version
+// that built the program.
+func wasmSupport(ctx context.Context) ([]byte, error) {
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, errors.New("the page needs the go command to be built: install Go, or put it on the PATH")
+	}
+	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+}
+
+func lastLine(out string, err error) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		return last
+	}
+	return err.Error()
+}

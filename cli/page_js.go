@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"math"
+	"syscall/js"
+	"time"
+
+	"github.com/foretick/foretick/client"
+	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/replica"
+	"github.com/foretick/foretick/sim"
+)
+
+// Main is the client of the plain page; page.js has the other half.
+func Main(g *sim.Game, bot sim.Bot) {
+	p := &page{game: g.Seal(), api: js.Global().Get("foretick")}
+	if p.api.IsUndefined() {
+		panic("cli: this program belongs into the page of the demo command")
+	}
+	p.draw, p.keys = g.Drawing()
+	if p.options("bot") == "1" {
+		p.bot = bot
+	}
+	p.numbers = js.Global().Get("Uint8Array").New(p.api.Get("numbers").Get("buffer"))
+	p.api.Set("frame", js.FuncOf(p.frame))
+	p.api.Set("state", js.FuncOf(p.state))
+	p.api.Set("set", js.FuncOf(p.set))
+	p.read(p.api.Call("settings"))
+	p.api.Call("begin")
+	p.connect()
+	select {}
+}
+
+// page is one player's page. Calls from JavaScript come one at a time.
+type page struct {
+	game    *sim.Game
+	bot     sim.Bot
+	api     js.Value
+	numbers js.Value // as bytes
+	draw    func(*sim.Picture)
+	keys    func(sim.Keys, sim.Sampler)
+	off     replica.Switches
+	link    link
+
+	client      *client.Client // nil until connected
+	why         string         // why not
+	picture     sim.Picture
+	seen        time.Duration // of the last frame
+	flat        flat
+	corrections int
+}
+
+// flat is what goes to JavaScript in one copy: see page.js.
+type flat struct {
+	head   [16]float32
+	shapes [maxShapes * sim.ShapeSize]float32
+}
+
+const maxShapes = 1024
+
+// flashTime is how long a game may draw an effect.
+const flashTime = time.Second
+
+// connect insists until there is a server.
+func (p *page) connect() {
+	location := js.Global().Get("location")
+	url := "ws://"
+	if location.Get("protocol").String() == "https:" {
+		url = "wss://"
+	}
+	url += location.Get("host").String() + "/"
+	for {
+		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.off}, Up: p.link.config(), Down: p.link.config()}
+		c, err := client.Dial(context.Background(), url, p.game, cfg)
+		if err == nil {
+			p.client = c
+			return
+		}
+		p.why = err.Error()
+		time.Sleep(time.Second)
+	}
+}
+
+func (p *page) options(name string) string {
+	if v := p.api.Get("options").Get(name); v.Type() == js.TypeString {
+		return v.String()
+	}
+	return ""
+}
+
+// set takes over what the page's controls say.
+func (p *page) set(_ js.Value, args []js.Value) any {
+	was := p.link
+	p.read(args[0])
+	if p.client != nil {
+		p.client.Switch(p.off)
+		if p.link != was {
+			p.client.Link(p.link.config(), p.link.config())
+		}
+	}
+	return nil
+}
+
+func (p *page) read(s js.Value) {
+	on := func(name string) bool { return s.Get(name).Truthy() }
+	number := func(name string) float64 {
+		if v := s.Get(name); v.Type() == js.TypeNumber && !math.IsNaN(v.Float()) {
+			return v.Float()
+		}
+		return 0
+	}
+	p.off.Prediction, p.off.Reconciliation = !on("prediction"), !on("reconciliation")
+	p.off.Smoothing, p.off.Others = !on("smoothing"), on("others")
+	p.link = link{
+		rtt:    time.Duration(number("rtt") * float64(time.Millisecond)),
+		jitter: time.Duration(number("jitter") * float64(time.Millisecond)),
+		loss:   number("loss"),
+	}
+}
+
+// frame takes the keys and gives back the shapes.
+func (p *page) frame(_ js.Value, args []js.Value) any {
+	c := p.client
+	if c == nil {
+		return 0
+	}
+	if p.keys != nil && p.bot == nil {
+		p.keys(sim.Keys{X: float32(args[0].Float()), Y: float32(args[1].Float()), Space: args[2].Int()}, c)
+	}
+	f := c.Frame()
+	show, cancel := c.Effects()
+	p.noteEffects(f.Now, show, cancel)
+	c.Replica(func(r *replica.Replica) {
+		p.picture.Me, p.picture.Player = r.Me(), r.Player()
+		for _, x := range r.Corrections() {
+			if x.Entities > 0 {
+				p.corrections++
+			}
+		}
+	})
+	p.picture.World = f.World
+	p.picture.Begin()
+	if p.draw != nil {
+		p.draw(&p.picture)
+	}
+	return p.give()
+}
+
+// noteEffects keeps what is to be seen for a while.
+func (p *page) noteEffects(now time.Duration, show, cancel []sim.Effect) {
+	keep := p.picture.Effects[:0]
+	for _, s := range p.picture.Effects {
+		s.Age += now - p.seen
+		if s.Age < flashTime && !cancelled(cancel, s.Effect) {
+			keep = append(keep, s)
+		}
+	}
+	for _, e := range show {
+		keep = append(keep, sim.Shown{Effect: e})
+	}
+	p.picture.Effects, p.seen = keep, now
+}
+
+func cancelled(list []sim.Effect, e sim.Effect) bool {
+	for i := range list {
+		if c := &list[i]; c.Tick == e.Tick && c.Entity == e.Entity && c.Kind == e.Kind && c.Ordinal == e.Ordinal {
+			return true
+		}
+	}
+	return false
+}
+
+// give copies the picture to JavaScript and returns how many numbers it has.
+func (p *page) give() int {
+	pic := &p.picture
+	n := copy(p.flat.shapes[:], pic.Shapes) / sim.ShapeSize
+	known := float32(0)
+	if pic.OwnKnown {
+		known = 1
+	}
+	p.flat.head = [16]float32{float32(n), pic.MinX, pic.MinY, pic.MaxX, pic.MaxY, known, pic.OwnX, pic.OwnY}
+	size := len(p.flat.head) + n*sim.ShapeSize
+	js.CopyBytesToJS(p.numbers, ecs.BytesOf(&p.flat)[:4*size])
+	return size
+}
+
+// state says how things stand.
+func (p *page) state(js.Value, []js.Value) any {
+	if p.client == nil {
+		return map[string]any{"state": "connecting", "reason": p.why}
+	}
+	state, why := p.client.State()
+	s := p.client.Stats()
+	m := map[string]any{
+		"state": state.String(), "reason": why, "prediction": !p.off.Prediction,
+		"rtt": s.RTT.Seconds() * 1000, "loss": s.Loss, "lead": s.Lead, "margin": s.Margin, "delay": s.Delay,
+		"fill": s.Fill, "jumps": s.Jumps, "resumes": s.Reconnect, "breaks": p.client.Breaks(),
+		"compared": s.Predict.Compared, "mispredicted": s.Predict.Mispredicted, "replayed": s.Predict.Replayed,
+		"holes": s.Counters.Holes, "unsampled": s.Counters.Unsampled, "corrections": p.corrections,
+	}
+	p.client.Replica(func(r *replica.Replica) {
+		m["player"], m["serverTick"], m["tick"] = int(r.Player()), uint32(r.ServerTick()), 0
+		if q := r.Predictor(); q != nil {
+			m["tick"] = uint32(q.Now())
+		}
+	})
+	return m
+}

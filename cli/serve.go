@@ -1,0 +1,93 @@
+//go:build !js
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/foretick/foretick/server"
+)
+
+// serverFlags are those that serve and demo share.
+type serverFlags struct {
+	addr    string
+	players int
+	every   int
+	budget  int
+	link    link
+}
+
+func (a *app) serve(args []string) error {
+	var o serverFlags
+	f := a.flags("serve", "run a server until interrupted")
+	f.StringVar(&o.addr, "addr", ":7777", "`host:port` to listen on")
+	f.IntVar(&o.players, "players", 16, "most players")
+	f.IntVar(&o.every, "every", 1, "ticks between snapshots to a client")
+	f.IntVar(&o.budget, "budget", 64000, "bytes a second to a client")
+	linkFlags(f, &o.link)
+	if err := a.parse(f, args); err != nil {
+		return err
+	}
+	l, err := a.listen(o.addr)
+	if err != nil {
+		return err
+	}
+	s := server.New(a.game, o.config())
+	fmt.Fprintf(a.out, "%s: %d ticks a second, clients connect to %s\n", a.game.Name(), a.game.Hz(), address("ws", l.Addr()))
+	err = a.until(s, l)
+	fmt.Fprintln(a.out, report(s.Stats()))
+	return err
+}
+
+func (o *serverFlags) config() server.Config {
+	c := server.Config{Up: o.link.config(), Down: o.link.config()}
+	c.Authority.MaxPlayers, c.Authority.SnapshotEvery, c.Authority.Budget = o.players, o.every, o.budget
+	return c
+}
+
+func (a *app) listen(addr string) (net.Listener, error) {
+	l, err := server.Listen(addr)
+	if err != nil {
+		return nil, errors.New(err.Error() + " with -addr")
+	}
+	return l, nil
+}
+
+// until serves until the context ends.
+func (a *app) until(s *server.Server, l net.Listener) error {
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	select {
+	case <-a.ctx.Done():
+		s.Close("the server was stopped")
+		return <-served
+	case err := <-served:
+		s.Close("the server cannot be reached any more")
+		return err
+	}
+}
+
+// address is what to write into a client, for a listener that may listen
+// everywhere.
+func address(scheme string, at net.Addr) string {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return scheme + "://" + at.String() + "/"
+	}
+	if ip := net.ParseIP(host); ip != nil && (ip.IsUnspecified() || ip.IsLoopback()) {
+		host = "localhost"
+		if ip.IsLoopback() {
+			host = ip.String()
+		}
+	}
+	return scheme + "://" + net.JoinHostPort(host, port) + "/"
+}
+
+func report(s server.Stats) string {
+	return fmt.Sprintf("server ticks=%d players=%d late=%d skipped=%d tick_mean=%v tick_p99=%v tick_max=%v",
+		s.Ticks, s.Players, s.Late, s.Skipped, s.TickMean.Round(time.Microsecond),
+		s.TickP99.Round(time.Microsecond), s.TickMax.Round(time.Microsecond))
+}
