@@ -24,6 +24,11 @@ const (
 	// looks worse than a jump.
 	SnapDistance = 2
 
+	// snapSum times SnapDistance of errors that have piled up, each of them
+	// smaller, is shown at once. At 1 a correction of centimetres would snap
+	// because others came just before it.
+	snapSum = 2
+
 	// What is left of an error shown is decayPerStep after each of stepsPerSecond
 	// parts of a second: 90 % of it is gone after 0.36 s.
 	decayPerStep   = 0.9
