@@ -154,6 +154,9 @@ func (r *Replica) Receiver() *snapshot.Receiver { return r.recv }
 // Buffer returns the view's versions, for checks.
 func (r *Replica) Buffer() *view.Buffer { return r.buffer }
 
+// Display returns what was shown, for checks.
+func (r *Replica) Display() *view.Display { return r.display }
+
 // Ledger returns the effects' ledger, for checks.
 func (r *Replica) Ledger() *view.Ledger { return r.ledger }
 
