@@ -61,6 +61,8 @@ type Display struct {
 	from, to *ecs.World
 	a, b, c  []byte // one component each
 
+	lifted lift // of this frame
+
 	alpha     float32
 	viewTick  tick.Tick
 	viewFrac  float32
@@ -80,6 +82,8 @@ type record struct {
 	state     State // if not predicted
 	left      float32
 	jump      float32
+	off       bool // it is in from and to
+	plain     bool // shown without an error: as it is in raw
 }
 
 // NewDisplay makes a display that has shown nothing yet.
@@ -118,6 +122,7 @@ func (d *Display) Frame(s *Source) *Frame {
 		}
 	}
 	f.Now = s.Now
+	d.liftAll(s)
 	var mine, others []tick.Entity
 	if s.Cur != nil && s.Predicted != nil {
 		mine = s.Cur.Entities()
@@ -169,11 +174,14 @@ func (d *Display) show(s *Source, e tick.Entity, alive, known bool, keep float32
 		d.now.ids = d.now.ids[:n-1]
 	}
 	d.now.ids = append(d.now.ids, e)
-	copySmooth(d.now.raw, d.now.shown, e, d.smooth)
+	if !predicted || !d.lifted.raw {
+		copySmooth(d.now.raw, d.now.shown, e, d.smooth)
+	}
 	r := d.record(e)
 	if !d.last.shown.Alive(e) {
+		r.off = true
 		d.drop(e, r)
-		*r = record{id: e, predicted: predicted, state: state}
+		*r = record{id: e, predicted: predicted, state: state, plain: true}
 		return
 	}
 	d.carryOn(s, e, r, predicted, state, keep)
@@ -183,7 +191,7 @@ func (d *Display) show(s *Source, e tick.Entity, alive, known bool, keep float32
 // carryOn joins the new pose of e with the one shown last.
 func (d *Display) carryOn(s *Source, e tick.Entity, r *record, predicted bool, state State, keep float32) {
 	f := &d.frame
-	changed := r.predicted != predicted
+	changed, was := r.predicted != predicted, r.plain
 	r.left *= keep
 	teleported := false
 	switch {
@@ -203,7 +211,7 @@ func (d *Display) carryOn(s *Source, e tick.Entity, r *record, predicted bool, s
 	case predicted:
 		teleported = d.far(d.now.raw, d.last.raw, e)
 	}
-	if r.left < leastLeft || teleported || !s.Smooth {
+	if r.plain = r.left < leastLeft || teleported || !s.Smooth; r.plain {
 		d.drop(e, r)
 	} else {
 		for _, col := range d.smooth {
@@ -212,12 +220,19 @@ func (d *Display) carryOn(s *Source, e tick.Entity, r *record, predicted bool, s
 			}
 		}
 	}
+	if was && r.plain && predicted && !changed { // both are as in raw
+		if teleported {
+			f.Teleported = append(f.Teleported, e)
+		}
+		r.jump = 0
+		return
+	}
 	if teleported || (predicted || changed) && d.far(d.now.shown, d.last.shown, e) {
 		f.Teleported = append(f.Teleported, e)
 	}
-	r.jump = d.jump(e, predicted && !changed)
-	if !predicted && !changed {
-		r.jump = 0
+	r.jump = 0
+	if predicted || changed {
+		r.jump = d.jump(e, !changed)
 	}
 	if predicted && r.jump > f.Jump {
 		f.Jump = r.jump
@@ -229,7 +244,7 @@ func (d *Display) blend(prev, cur *ecs.World, e tick.Entity, alpha float32) {
 	w := d.now.shown
 	w.Insert(e)
 	w.SetOwner(e, cur.Owner(e))
-	for col := range d.g.Components() {
+	for _, col := range d.lifted.rest {
 		to := w.Column(col)
 		if !cur.Column(col).Has(e) {
 			to.Remove(e)
@@ -240,7 +255,7 @@ func (d *Display) blend(prev, cur *ecs.World, e tick.Entity, alpha float32) {
 }
 
 // pose writes to dst component col of e between prev and cur, and reports
-// whether e has it in cur. A teleport happens half way.
+// whether e has it in cur.
 func (d *Display) pose(dst []byte, prev, cur *ecs.World, e tick.Entity, col int, alpha float32) bool {
 	to, ok := cell(cur, col, e)
 	if !ok {
@@ -252,15 +267,7 @@ func (d *Display) pose(dst []byte, prev, cur *ecs.World, e tick.Entity, col int,
 			from = v
 		}
 	}
-	p := d.g.Plan(col)
-	if p.Smooth() && !(p.Distance(from, to) < d.TeleportDistance) {
-		if alpha < 0.5 {
-			to = from
-		}
-		copy(dst, to)
-		return true
-	}
-	p.Blend(dst, from, to, alpha)
+	d.between(dst, from, to, col, alpha)
 	return true
 }
 
@@ -298,16 +305,6 @@ func keepOnly(w, empty *ecs.World, keep []tick.Entity) {
 			remove(w, empty, ids[i])
 		}
 	}
-}
-
-// cell returns component col of e in w.
-func cell(w *ecs.World, col int, e tick.Entity) ([]byte, bool) {
-	c := w.Column(col)
-	r, ok := c.Row(e)
-	if !ok {
-		return nil, false
-	}
-	return c.Bytes(r), true
 }
 
 func copySmooth(to, from *ecs.World, e tick.Entity, cols []int) {

@@ -28,6 +28,7 @@ func (d *Display) correct(e tick.Entity, r *record, prev, cur [2]*ecs.World) {
 	if !changed {
 		return
 	}
+	r.off, r.plain = true, false
 	d.from.Insert(e)
 	d.to.Insert(e)
 	for _, col := range d.smooth {
@@ -59,6 +60,9 @@ func (d *Display) correct(e tick.Entity, r *record, prev, cur [2]*ecs.World) {
 // change works out the pose of e before (into d.a) and after (into d.b) the
 // correction, both at the time last shown, and reports whether they differ.
 func (d *Display) change(e tick.Entity, col int, prev, cur [2]*ecs.World) bool {
+	if equalIn(prev, e, col) && equalIn(cur, e, col) {
+		return false
+	}
 	size := d.g.Plan(col).Size
 	before, after := d.a[:size], d.b[:size]
 	return d.pose(before, prev[0], cur[0], e, col, d.alpha) &&
@@ -66,10 +70,21 @@ func (d *Display) change(e tick.Entity, col int, prev, cur [2]*ecs.World) bool {
 		string(before) != string(after)
 }
 
+// equalIn reports whether e has the same component in both worlds.
+func equalIn(w [2]*ecs.World, e tick.Entity, col int) bool {
+	if w[0] == nil || w[1] == nil {
+		return w[0] == w[1]
+	}
+	a, ok := cell(w[0], col, e)
+	b, ok2 := cell(w[1], col, e)
+	return ok == ok2 && string(a) == string(b)
+}
+
 // rebase makes the error of e that between what was shown last and its pose in
 // to, and leaves so much of it.
 func (d *Display) rebase(e tick.Entity, r *record, to *ecs.World, left float32) {
 	d.drop(e, r)
+	r.off = true
 	d.from.Insert(e)
 	d.to.Insert(e)
 	snap := false
@@ -103,8 +118,11 @@ func (d *Display) addError(p []byte, e tick.Entity, r *record, col int) {
 
 func (d *Display) drop(e tick.Entity, r *record) {
 	r.left = 0
-	remove(d.from, d.empty, e)
-	remove(d.to, d.empty, e)
+	if r.off {
+		r.off = false
+		remove(d.from, d.empty, e)
+		remove(d.to, d.empty, e)
+	}
 }
 
 func set(w *ecs.World, col int, e tick.Entity, v []byte) {
