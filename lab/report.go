@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,8 +36,14 @@ type ClientReport struct {
 	BytesUp     float64 // a second
 	BytesDown   float64
 	Reconnects  int
-	Jumps       []float32 // displayed jumps beyond the simulated motion, at corrections
+	Jumps       []Jump
 	Player      sim.Player
+}
+
+// Jump is what a player saw of one correction of what he owns.
+type Jump struct {
+	Correction float32 // how far it moved
+	Shown      float32 // how far it went in that frame beyond its simulated motion
 }
 
 // Mean is a running mean.
@@ -101,6 +108,7 @@ func (r *Report) frame(l *Lab, p *Peer) {
 		if x.Own > 0 {
 			c.Own++
 			c.OwnDistance += float64(x.Own)
+			c.Jumps = append(c.Jumps, Jump{x.Own, p.Replica.Display().JumpOf(p.Replica.Me())})
 		}
 	}
 }
@@ -138,6 +146,21 @@ func (r *Report) ByCause() (by [Causes]int) {
 		}
 	}
 	return by
+}
+
+// Jumps returns what was shown of the corrections of players' own, from least to most, in
+// ascending order.
+func (r *Report) Jumps(least, most float32) []float32 {
+	var out []float32
+	for i := range r.Clients {
+		for _, j := range r.Clients[i].Jumps {
+			if j.Correction >= least && j.Correction < most {
+				out = append(out, j.Shown)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // MeanCorrection returns how far, on average, a correction moved what it moved
