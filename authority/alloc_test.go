@@ -39,14 +39,18 @@ func (m *match) now() time.Duration { return time.Duration(m.ticks) * time.Secon
 
 // frames lets every client make a frame and gives the server what they send.
 func (m *match) frames(count func(func())) {
-	for i, c := range m.clients {
+	for _, c := range m.clients {
 		c.Frame(m.now())
-		for _, p := range c.Drain() {
-			if !m.lost() {
-				count(func() { m.server.Receive(authority.Conn(i+1), p, m.now()) })
+	}
+	count(func() {
+		for i, c := range m.clients {
+			for _, p := range c.Drain() {
+				if !m.lost() {
+					m.server.Receive(authority.Conn(i+1), p, m.now())
+				}
 			}
 		}
-	}
+	})
 }
 
 func (m *match) tick(count func(func())) {

@@ -45,7 +45,9 @@ type LedgerStats struct {
 type entry struct{ as, now sim.Effect }
 
 // NewLedger makes an empty ledger.
-func NewLedger() *Ledger { return &Ledger{} }
+func NewLedger() *Ledger {
+	return &Ledger{show: make([]sim.Effect, 0, firstEffects), cancel: make([]sim.Effect, 0, firstEffects)}
+}
 
 // Predicted replaces what was predicted for tick t. For a tick the server has
 // spoken about it does nothing.

@@ -55,6 +55,10 @@ const (
 	// trimmed included. More are refused.
 	MaxEntities = 65535
 
+	// firstEffects is the room for the effects of a frame at first: few frames
+	// show more, so it seldom grows.
+	firstEffects = 32
+
 	minDepth, maxDepth = 4, 1024
 
 	// keepBehind versions at or before Trim's tick stay: the one in force, and
