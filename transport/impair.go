@@ -96,6 +96,14 @@ func (p *Impaired) Close(reason string) error {
 	return p.conn.Close(reason)
 }
 
+// Gone is that of the connection below, or Done if that has none.
+func (p *Impaired) Gone() <-chan struct{} {
+	if c, ok := p.conn.(interface{ Gone() <-chan struct{} }); ok {
+		return c.Gone()
+	}
+	return p.done
+}
+
 // lost ends p like conn, which has ended. What is on its way down comes at once,
 // or a refusal would be known by its reason only.
 func (p *Impaired) lost() {

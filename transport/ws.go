@@ -22,6 +22,7 @@ type socket struct {
 	wake    chan struct{}
 	read    chan struct{} // closed when the reader has returned
 	release func()
+	gone    chan struct{} // closed when the farewell is over
 
 	code websocket.StatusCode // of our close frame, set before done; 0: send none
 	kill *time.Timer
@@ -32,6 +33,7 @@ func newSocket(ws *websocket.Conn, raw *rawConn, remote string, l limits, releas
 		ws: ws, raw: raw, limits: l, release: release,
 		wake: make(chan struct{}, 1),
 		read: make(chan struct{}),
+		gone: make(chan struct{}),
 	}
 	s.init(remote)
 	raw.onPause = func() { s.throttled.Add(1) }
@@ -73,7 +75,12 @@ func (s *socket) over(cause Cause, code websocket.StatusCode, reason string) {
 	})
 }
 
+// Gone is closed when the connection ended and its farewell is over: before
+// that a process should not exit.
+func (s *socket) Gone() <-chan struct{} { return s.gone }
+
 func (s *socket) writer() {
+	defer close(s.gone)
 	var buf []byte
 	for !s.ended() {
 		buf = s.flush(buf)
