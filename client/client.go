@@ -186,7 +186,7 @@ func (c *Client) Link(up, down *impair.Config) {
 	}
 }
 
-// Close leaves the match.
+// Close leaves the match, and waits until the server can have heard of it.
 func (c *Client) Close() {
 	c.mu.Lock()
 	if !c.ended {
@@ -194,8 +194,15 @@ func (c *Client) Close() {
 		c.flush()
 		c.end("left")
 	}
+	conn := c.conn
 	c.mu.Unlock()
 	c.work.Wait()
+	if said, ok := conn.(interface{ Gone() <-chan struct{} }); ok {
+		select {
+		case <-said.Gone():
+		case <-time.After(transport.CloseTimeout):
+		}
+	}
 }
 
 // end stops for good.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -164,8 +165,19 @@ func (l *loop) take(e event) {
 	p.conn.Drain(func(packet []byte) { l.a.Receive(e.id, packet, now) })
 	if e.gone {
 		l.a.Closed(e.id)
+		if left(p.conn) {
+			l.a.Kick(l.a.Player(e.id), "left")
+		}
 		delete(l.conns, e.id)
 	}
+}
+
+// left reports whether a client ended its connection on purpose, whether or
+// not its goodbye came through: who comes back would do so as somebody new. A
+// browser says "peer left" for a page that was closed.
+func left(conn transport.Conn) bool {
+	var end *transport.Closed
+	return errors.As(conn.Err(), &end) && end.Cause == transport.ByPeer && (end.Reason == "left" || end.Reason == "peer left")
 }
 
 // send hands out what the authority made.

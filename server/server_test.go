@@ -206,3 +206,22 @@ func TestListen(t *testing.T) {
 		}
 	}
 }
+
+// Who closes his connection on purpose is out at once, even if his goodbye was
+// lost; who loses it has time to come back.
+func TestLeaving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for reason, want := range map[string]int{"left": 0, "the tram went into a tunnel": 1} {
+			begun := time.Now()
+			s := server.New(pucks.Game, server.Config{})
+			c, _ := s.Hub().DialMemory()
+			play(bot(), c, begun, 2*time.Second)
+			c.Close(reason)
+			time.Sleep(time.Second)
+			if n := s.Stats().Players; n != want {
+				t.Errorf("%s: %d players, want %d", reason, n, want)
+			}
+			s.Close("")
+		}
+	})
+}
