@@ -53,6 +53,20 @@ func (r *Reader) Done() error {
 	return r.err
 }
 
+// Peek returns the next bits without reading them, at least 57, those past the
+// end zero. With Skip it reads several short fields at once; do nothing for
+// what was peeked at before Skip and Err have said that it was there.
+func (r *Reader) Peek() uint64 { return r.peek() }
+
+// Skip reads n bits, n >= 0, that Peek has shown.
+func (r *Reader) Skip(n int) {
+	if n > r.end-r.pos {
+		r.Fail(ErrShort)
+		return
+	}
+	r.pos += n
+}
+
 // peek returns at least 57 bits from pos; those past the end are zero.
 func (r *Reader) peek() uint64 {
 	i := r.pos >> 3
@@ -159,6 +173,46 @@ func (r *Reader) Delta() int32 {
 	}
 	r.pos += n
 	return int32(uint32(u)>>1) ^ -int32(u&1)
+}
+
+// Deltas reads len(words) times what Writer.Delta wrote and adds it to the
+// words, which wrap. It returns zero only if every difference was. After an
+// error the words are of no use.
+func (r *Reader) Deltas(words []int32) (any int32) {
+	buf, pos := r.buf, r.pos
+	for i := range words {
+		if pos>>3+8 > len(buf) {
+			r.pos = pos
+			return any | r.deltasTail(words[i:])
+		}
+		// The longest code has 36 bits, so all of it is in x.
+		x := le64(buf[pos>>3:]) >> uint(pos&7)
+		if x&1 == 0 {
+			pos++
+			continue
+		}
+		c := x >> 1 & (1<<classBits - 1)
+		u := classBase[c] + x>>(1+classBits)&(1<<classWidth[c]-1) + 1
+		if u > 1<<32-1 {
+			r.Fail(ErrCanonical)
+			return 0
+		}
+		pos += 1 + classBits + int(classWidth[c])
+		d := int32(uint32(u)>>1) ^ -int32(u&1)
+		words[i] += d
+		any |= d
+	}
+	r.pos = pos
+	return any
+}
+
+func (r *Reader) deltasTail(words []int32) (any int32) {
+	for i := range words {
+		d := r.Delta()
+		words[i] += d
+		any |= d
+	}
+	return any
 }
 
 // Align skips to the next byte; what it skips must be zero.

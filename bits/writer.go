@@ -113,6 +113,33 @@ func (w *Writer) Delta(d int32) {
 	w.Bits(1|uint64(c)<<1|(u-classBase[c])<<(1+classBits), 1+classBits+int(classWidth[c]))
 }
 
+// Deltas writes words[i]-old[i] of every i, as Delta does. old is at least as
+// long; nil is all zeros.
+func (w *Writer) Deltas(words, old []int32) {
+	acc, n := w.acc, w.n
+	if old != nil {
+		old = old[:len(words)]
+	}
+	for i, d := range words {
+		if old != nil {
+			d -= old[i]
+		}
+		v, l := uint64(0), uint(1)
+		if d != 0 {
+			u, c := deltaClass(d)
+			v, l = 1|uint64(c)<<1|(u-classBase[c])<<(1+classBits), 1+classBits+uint(classWidth[c])
+		}
+		acc |= v << (n & 63)
+		if n += l; n >= 64 {
+			w.acc = acc
+			w.flush()
+			n -= 64
+			acc = v >> (l - n) // l-n bits of v were flushed
+		}
+	}
+	w.acc, w.n = acc, n
+}
+
 // DeltaLen returns how many bits Delta takes.
 func DeltaLen(d int32) int {
 	if d == 0 {
