@@ -71,10 +71,13 @@ func (v *poses) capture(wire []int, w *ecs.World, e tick.Entity) {
 	}
 }
 
-// put makes all of them in w what they were.
-func (v *poses) put(wire []int, w *ecs.World) {
+// put makes them in w what they were: those in scope, or with nil all.
+func (v *poses) put(wire []int, w *ecs.World, scope []tick.Entity) {
 	for i := range v.list {
 		x := &v.list[i]
+		if scope != nil && !holds(scope, x.e) {
+			continue
+		}
 		w.Insert(x.e)
 		w.SetOwner(x.e, x.owner)
 		at := x.off

@@ -34,9 +34,13 @@ type Predictor struct {
 	recs   *tick.Ring[Record]
 	others []tick.Entity // interpolated now, ascending
 
-	newest   tick.Tick // newest snapshot reconciled
-	have     bool
-	pending  pending
+	newest  tick.Tick // newest snapshot reconciled
+	have    bool
+	pending pending
+
+	turned    tick.Tick // newest state at which something became or ceased to be the player's
+	hasTurned bool
+
 	released []tick.Entity // turning from interpolated to simulated
 	kept     []tick.Entity // whose word is adopted
 	why      Reason        // of the last replay
@@ -99,7 +103,7 @@ func (p *Predictor) Start(n tick.Tick, seed []Value) {
 	p.hist.Clear()
 	p.recs.Clear()
 	p.others = p.others[:0]
-	p.pending = pending{}
+	p.pending, p.hasTurned = pending{}, false
 	p.now, p.begun, p.newest, p.have = n, true, n, false
 	for i := range seed {
 		Put(p.g, p.world, &seed[i])
@@ -231,9 +235,11 @@ func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.E
 		r.Effects = append(r.Effects[:0], p.run.Effects()...)
 		return
 	}
+	p.putOthers(w, t, r, scope)
 	p.executed(w, r, r.How, p.input)
 	p.run.Begin(w, t, sim.ClientSide)
 	p.run.Scope(scope)
+	p.lockOthers(r, scope)
 	if r.How == sim.Frozen {
 		p.run.LockPlayer(p.cfg.Me)
 	}
@@ -267,10 +273,7 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 	if x.Others != nil {
 		x.Others(w, t)
 	} else {
-		for _, e := range r.removed {
-			w.Destroy(e, t)
-		}
-		r.poses.put(p.wire, w)
+		p.putOthers(w, t, r, nil)
 	}
 	how := r.Ran
 	if x.Input != nil {
@@ -281,9 +284,7 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 	}
 	p.run.Begin(w, t, sim.ClientSide)
 	if x.Others == nil {
-		for i := range r.poses.list {
-			p.run.Lock(r.poses.list[i].e)
-		}
+		p.lockOthers(r, nil)
 	} else {
 		x.OthersInput(p.run, t)
 	}
@@ -292,6 +293,24 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 	}
 	p.run.SetInput(p.cfg.Me, p.input)
 	p.run.Systems()
+}
+
+// putOthers makes the others, or those of them in scope, what tick t read.
+func (p *Predictor) putOthers(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
+	for _, e := range r.removed {
+		if scope == nil || holds(scope, e) {
+			w.Destroy(e, t)
+		}
+	}
+	r.poses.put(p.wire, w, scope)
+}
+
+func (p *Predictor) lockOthers(r *Record, scope []tick.Entity) {
+	for i := range r.poses.list {
+		if e := r.poses.list[i].e; scope == nil || holds(scope, e) {
+			p.run.Lock(e)
+		}
+	}
 }
 
 // executed computes the input that tick r executes on w, obtained as how says.

@@ -138,11 +138,13 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 	case v.Gone:
 		if was.Alive(v.Entity) && !other {
 			p.schedule(n, v.Entity, true, Vanished)
+			p.turn(n, was.Owner(v.Entity), 0)
 			p.kept = append(p.kept, v.Entity)
 		}
 		return
 	case other || !was.Alive(v.Entity):
 		p.schedule(n, v.Entity, true, Appeared)
+		p.turn(n, was.Owner(v.Entity), v.Owner)
 		p.released = append(p.released, v.Entity)
 		p.kept = append(p.kept, v.Entity)
 		return
@@ -157,6 +159,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 	}
 	if c.changed || was.Owner(v.Entity) != v.Owner {
 		p.schedule(n, v.Entity, true, Changed)
+		p.turn(n, was.Owner(v.Entity), v.Owner)
 		c.changed = true
 	}
 	replay := c.replicated || c.changed

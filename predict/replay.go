@@ -66,8 +66,8 @@ func (p *Predictor) Flush() (from tick.Tick, replayed bool) {
 	}
 	p.count.Rollbacks++
 	p.why = q.why
-	if p.g.Scoped() && !q.whole {
-		p.replayScoped(q.from, p.withMine(q.dirty))
+	if p.g.Scoped() && !q.whole && !p.turnedSince(q.from) {
+		p.replayScoped(q.from, p.withMine(q.from, q.dirty))
 	} else {
 		p.replay(q.from)
 	}
@@ -77,26 +77,47 @@ func (p *Predictor) Flush() (from tick.Tick, replayed bool) {
 // Why returns the reasons of the replay that Flush made last.
 func (p *Predictor) Why() Reason { return p.why }
 
-// withMine adds all that the player owns if any of it is dirty: what fills a
-// hole in his input is read from what he owns.
-func (p *Predictor) withMine(dirty []tick.Entity) []tick.Entity {
+// turn notes that at state n an entity came to the player or left him. What
+// fills a hole in his input is read from what he owns, so a replay from before
+// that is one of everything.
+func (p *Predictor) turn(n tick.Tick, was, is uint16) {
+	if me := uint16(p.cfg.Me); (was == me) != (is == me) && (!p.hasTurned || n.After(p.turned)) {
+		p.turned, p.hasTurned = n, true
+	}
+}
+
+func (p *Predictor) turnedSince(from tick.Tick) bool {
+	if p.hasTurned && int(p.now.Since(p.turned)) >= p.hist.Len() {
+		p.hasTurned = false
+	}
+	return p.hasTurned && !from.After(p.turned)
+}
+
+// withMine adds all that the player owns, or owned at state from, if any of it
+// is dirty.
+func (p *Predictor) withMine(from tick.Tick, dirty []tick.Entity) []tick.Entity {
+	st, _ := p.hist.At(from)
 	mine := false
 	for _, e := range dirty {
-		mine = mine || p.world.Owner(e) == uint16(p.cfg.Me)
+		mine = mine || p.mine(p.world, e) || p.mine(st.w, e)
 	}
 	if !mine {
 		return dirty
 	}
-	for _, e := range p.world.Entities() {
-		if p.world.Owner(e) != uint16(p.cfg.Me) {
-			continue
-		}
-		if i, ok := slices.BinarySearch(dirty, e); !ok {
-			dirty = slices.Insert(dirty, i, e)
+	for _, w := range [2]*ecs.World{p.world, st.w} {
+		for _, e := range w.Entities() {
+			if !p.mine(w, e) {
+				continue
+			}
+			if i, ok := slices.BinarySearch(dirty, e); !ok {
+				dirty = slices.Insert(dirty, i, e)
+			}
 		}
 	}
 	return dirty
 }
+
+func (p *Predictor) mine(w *ecs.World, e tick.Entity) bool { return w.Owner(e) == uint16(p.cfg.Me) }
 
 // Force restores the state n ticks ago and replays to Now. It must change
 // nothing; it is how the two laws are tested.
