@@ -12,8 +12,9 @@ type Effect struct {
 	Data    [4]int32
 }
 
-// Float returns the i-th number of the effect.
-func (e *Effect) Float(i int) float32 { return float32(e.Data[i]) / effectScale }
+// Float returns the i-th number of the effect. The outer conversion is not for
+// nothing: a division by a power of two is a product, which may be fused.
+func (e *Effect) Float(i int) float32 { return float32(float32(e.Data[i]) / effectScale) }
 
 const (
 	effectScale = 64
