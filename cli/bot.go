@@ -64,6 +64,8 @@ type botReport struct {
 	seconds float64 // since it was in
 	ticks   int     // predicted meanwhile
 	breaks  int
+	own     int     // corrections of what the player owns
+	moved   float64 // metres by which they did, in all
 	stats   replica.Stats
 }
 
@@ -96,7 +98,10 @@ func playBot(ctx context.Context, url string, g *sim.Game, cfg client.Config) (b
 			b.err = errors.New("the server said: " + why)
 			return b
 		case replica.Playing:
-			c.Replica(func(r *replica.Replica) { last, b.player = uint32(r.Predictor().Now()), r.Player() })
+			c.Replica(func(r *replica.Replica) {
+				last, b.player = uint32(r.Predictor().Now()), r.Player()
+				b.note(r.Corrections())
+			})
 			if since.IsZero() {
 				since, first = time.Now(), last
 			}
@@ -104,11 +109,20 @@ func playBot(ctx context.Context, url string, g *sim.Game, cfg client.Config) (b
 	}
 }
 
+func (b *botReport) note(fixed []replica.Correction) {
+	for _, f := range fixed {
+		if f.Own > 0 {
+			b.own++
+			b.moved += float64(f.Own)
+		}
+	}
+}
+
 func (b botReport) String() string {
 	s, p := &b.stats, &b.stats.Predict
 	return fmt.Sprintf("bot player=%d state=%v seconds=%.1f ticks=%d holes=%d unsampled=%d rtt=%v loss=%.3f "+
-		"lead=%.1f margin=%.1f delay=%.1f jumps=%d resumes=%d breaks=%d compared=%d mispredicted=%d replayed=%d repairs=%d resets=%d in=%d out=%d",
+		"lead=%.1f margin=%.1f delay=%.1f jumps=%d resumes=%d breaks=%d compared=%d mispredicted=%d own_corrected=%d own_mean=%.3f replayed=%d repairs=%d resets=%d in=%d out=%d",
 		b.player, b.state, b.seconds, b.ticks, s.Counters.Holes, s.Counters.Unsampled, s.RTT.Round(time.Millisecond), s.Loss,
-		s.Lead, s.Margin, s.Delay, s.Jumps, s.Reconnect, b.breaks, p.Compared, p.Mispredicted, p.Replayed, p.Repairs, p.Resets,
+		s.Lead, s.Margin, s.Delay, s.Jumps, s.Reconnect, b.breaks, p.Compared, p.Mispredicted, b.own, b.moved/float64(max(b.own, 1)), p.Replayed, p.Repairs, p.Resets,
 		s.Counters.Bytes, s.Counters.SentBytes)
 }

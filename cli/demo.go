@@ -58,7 +58,6 @@ func (a *app) demo(args []string) error {
 	err = a.until(s, l)
 	stop()
 	work.Wait()
-	fmt.Fprintln(a.out, report(s.Stats()))
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/foretick/foretick/authority"
 	"github.com/foretick/foretick/server"
 )
 
@@ -37,9 +38,7 @@ func (a *app) serve(args []string) error {
 	}
 	s := server.New(a.game, o.config())
 	fmt.Fprintf(a.out, "%s: %d ticks a second, clients connect to %s\n", a.game.Name(), a.game.Hz(), address("ws", l.Addr()))
-	err = a.until(s, l)
-	fmt.Fprintln(a.out, report(s.Stats()))
-	return err
+	return a.until(s, l)
 }
 
 func (o *serverFlags) config() server.Config {
@@ -56,18 +55,26 @@ func (a *app) listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// until serves until the context ends.
+// until serves until the context ends, and reports.
 func (a *app) until(s *server.Server, l net.Listener) error {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
+	var err error
+	reason := "the server was stopped"
 	select {
 	case <-a.ctx.Done():
-		s.Close("the server was stopped")
-		return <-served
-	case err := <-served:
-		s.Close("the server cannot be reached any more")
-		return err
+	case err = <-served:
+		reason = "the server cannot be reached any more"
 	}
+	var n authority.Counters
+	s.Do(func(a *authority.Authority) { n = a.Counters() })
+	stats := s.Stats()
+	s.Close(reason)
+	if err == nil {
+		err = <-served
+	}
+	fmt.Fprintln(a.out, report(stats, n))
+	return err
 }
 
 // address is what to write into a client, for a listener that may listen
@@ -86,8 +93,10 @@ func address(scheme string, at net.Addr) string {
 	return scheme + "://" + net.JoinHostPort(host, port) + "/"
 }
 
-func report(s server.Stats) string {
-	return fmt.Sprintf("server ticks=%d players=%d late=%d skipped=%d tick_mean=%v tick_p99=%v tick_max=%v",
-		s.Ticks, s.Players, s.Late, s.Skipped, s.TickMean.Round(time.Microsecond),
-		s.TickP99.Round(time.Microsecond), s.TickMax.Round(time.Microsecond))
+func report(s server.Stats, n authority.Counters) string {
+	us := func(d time.Duration) time.Duration { return d.Round(time.Microsecond) }
+	return fmt.Sprintf("server ticks=%d players=%d late=%d skipped=%d tick_mean=%v tick_p99=%v tick_max=%v "+
+		"joins=%d leaves=%d resumes=%d refused=%d holes=%d malformed=%d strangers=%d in=%d out=%d",
+		s.Ticks, s.Players, s.Late, s.Skipped, us(s.TickMean), us(s.TickP99), us(s.TickMax),
+		n.Joins, n.Leaves, n.Resumes, n.Refused, n.Holes, n.Malformed, n.Stranger, n.Bytes, n.SentBytes)
 }

@@ -85,11 +85,11 @@
     if (!(zoom > 0) || !isFinite(zoom)) return;
     pen.setTransform(zoom, 0, 0, -zoom, w / 2 - zoom * (a[MINX] + a[MAXX]) / 2, h / 2 + zoom * (a[MINY] + a[MAXY]) / 2);
     for (let i = headSize, end = headSize + shapes * shapeSize; i < end; i += shapeSize) {
-      const [kind, x, y, p, q, line, rgb, opacity] = a.subarray(i, i + shapeSize);
-      pen.globalAlpha = opacity;
-      pen.fillStyle = pen.strokeStyle = colour(rgb);
+      const x = a[i + 1], y = a[i + 2], p = a[i + 3], q = a[i + 4], line = a[i + 5];
+      pen.globalAlpha = a[i + 7];
+      pen.fillStyle = pen.strokeStyle = colour(a[i + 6]);
       pen.lineWidth = line;
-      switch (kind) {
+      switch (a[i]) {
         case CIRCLE:
           pen.beginPath();
           pen.arc(x, y, p, 0, 2 * Math.PI);
@@ -129,7 +129,7 @@
       : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "") : "");
     const parts = [s.state];
     if (s.player) parts.push("player " + s.player, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
-      "lead " + s.lead.toFixed(1) + " ticks", "fill " + s.fill, "view " + s.delay.toFixed(1) + " ticks behind",
+      "lead " + s.lead.toFixed(1), "fill " + s.fill, "view delay " + s.delay.toFixed(1),
       "corrections " + perSecond(s.corrections - corrections) + "/s", perSecond(s.tick - ticks) + " ticks/s",
       "prediction " + (s.prediction ? "on" : "off"));
     corrections = s.corrections || 0;

@@ -15,6 +15,16 @@
       return Math.abs(p.x) > Math.abs(p.y) ? (p.x > 0 ? "KeyA" : "KeyD") : (p.y > 0 ? "KeyS" : "KeyW");
     },
   };
+  // What Go takes of a frame.
+  const go = foretick.frame;
+  let spent = 0, calls = 0;
+  foretick.frame = (...keys) => {
+    const begun = performance.now(), n = go(...keys);
+    spent += performance.now() - begun;
+    calls++;
+    return n;
+  };
+  probe.cost = () => spent / calls;
   addEventListener("keydown", (e) => {
     if (!ways[e.code] || e.repeat) return;
     const last = seen.at(-1), before = seen.at(-2);
