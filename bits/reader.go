@@ -191,13 +191,13 @@ func (r *Reader) Deltas(words []int32) (any int32) {
 			pos++
 			continue
 		}
-		c := x >> 1 & (1<<classBits - 1)
-		u := classBase[c] + x>>(1+classBits)&(1<<classWidth[c]-1) + 1
+		c := &codes[x>>1&(1<<classBits-1)]
+		u := c.first + x>>(1+classBits)&c.mask
 		if u > 1<<32-1 {
 			r.Fail(ErrCanonical)
 			return 0
 		}
-		pos += 1 + classBits + int(classWidth[c])
+		pos += c.bits
 		d := int32(uint32(u)>>1) ^ -int32(u&1)
 		words[i] += d
 		any |= d

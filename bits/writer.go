@@ -36,6 +36,18 @@ var (
 	}
 )
 
+// codes has the classes as Deltas needs them.
+var codes = func() (t [8]struct {
+	first, mask uint64 // the first zigzag, and the class's bits
+	bits        int    // of the whole code
+}) {
+	for c := range t {
+		w := classWidth[c]
+		t[c].first, t[c].mask, t[c].bits = classBase[c]+1, 1<<w-1, 1+classBits+int(w)
+	}
+	return t
+}()
+
 // Writer appends bits to a buffer that grows. The zero value is ready. It is
 // not safe for concurrent use.
 type Writer struct {

@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	mathbits "math/bits"
+	"slices"
+
 	"github.com/foretick/foretick/bits"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
@@ -36,13 +39,13 @@ func (r *Receiver) section() {
 	p.ref = uint32(d) + 1
 	index := uint64(0)
 	for range int(n) {
-		gap := p.rd.Uvar()
+		gap, k := readNext(p.rd)
 		if gap >= maxIndex-index || p.rd.Err() != nil {
 			p.rd.Fail(ErrMalformed)
 			return
 		}
 		index += gap + 1
-		switch readKind(p.rd) {
+		switch k {
 		case kindUnchanged:
 			r.unchanged(uint16(index))
 		case kindChanged:
@@ -58,13 +61,26 @@ func (r *Receiver) section() {
 	}
 }
 
-func readKind(rd *bits.Reader) kind {
-	for k := kindUnchanged; k < kindGone; k++ {
-		if !rd.Bool() {
-			return k
-		}
+// readNext reads the gap to a statement's index and its kind, which nearly
+// always are a few bits together.
+func readNext(rd *bits.Reader) (gap uint64, k kind) {
+	x, n := rd.Peek(), 1
+	if x&1 != 0 {
+		gap, n = rd.Uvar(), 0
+		x = rd.Peek() << 1
 	}
-	return kindGone
+	switch {
+	case x&2 == 0:
+		k, n = kindUnchanged, n+1
+	case x&4 == 0:
+		k, n = kindChanged, n+2
+	case x&8 == 0:
+		k, n = kindFull, n+3
+	default:
+		k, n = kindGone, n+3
+	}
+	rd.Skip(n)
+	return gap, k
 }
 
 // missing fails because a version is not held: an overtaken packet, or a fault.
@@ -104,7 +120,10 @@ func (r *Receiver) unchanged(index uint16) {
 func (r *Receiver) changed(index uint16) {
 	p, s := &r.packet, r.slot(index)
 	d := p.ref
-	if p.rd.Bool() {
+	plain := p.rd.Peek()&3 == 0 // the usual baseline, owner and mask
+	if plain {
+		p.rd.Skip(2)
+	} else if p.rd.Bool() {
 		u := p.rd.Uvar()
 		if u >= 1<<31-1 || uint32(u)+1 == p.ref {
 			p.rd.Fail(ErrMalformed)
@@ -123,9 +142,15 @@ func (r *Receiver) changed(index uint16) {
 		return
 	}
 	rec := record{p.tick, v.owner, v.mask, nil}
-	p.head(&rec, len(r.plans))
+	if !plain {
+		p.head(&rec, len(r.plans))
+	}
 	at := len(p.out.arena)
-	r.words(v, rec.mask)
+	if rec.mask == v.mask {
+		r.changes(v)
+	} else {
+		r.words(v, rec.mask)
+	}
 	rec.words = p.words(at)
 	if s.life == lifeDying || p.rd.Err() != nil {
 		return
@@ -157,6 +182,45 @@ func (p *packet) head(rec *record, components int) {
 	}
 }
 
+// changes reads the components of a record that has the same ones as v into
+// the arena.
+func (r *Receiver) changes(v *record) {
+	p := &r.packet
+	at := len(p.out.arena)
+	p.out.arena = append(p.out.arena, v.words...)
+	words := p.out.arena[at:]
+	flags, read := p.rd.Peek(), 0
+	for m := v.mask; m != 0; m &= m - 1 {
+		k := mathbits.TrailingZeros64(m)
+		n := r.lens[k]
+		if n == 0 {
+			continue
+		}
+		if read == flagsPeeked {
+			p.rd.Skip(read)
+			flags, read = p.rd.Peek(), 0
+		}
+		read++
+		if changed := flags & 1; changed != 0 {
+			p.rd.Skip(read)
+			if p.rd.Deltas(words[:n]) == 0 {
+				p.rd.Fail(ErrMalformed)
+			}
+			if p.check(r.plans[k], words[:n]); p.rd.Err() != nil {
+				return
+			}
+			flags, read = p.rd.Peek(), 0
+		} else {
+			flags >>= 1
+		}
+		words = words[n:]
+	}
+	p.rd.Skip(read)
+}
+
+// flagsPeeked is how many bits a Peek has for sure.
+const flagsPeeked = 57
+
 // words reads the components of mask into the arena, against what v has.
 func (r *Receiver) words(v *record, mask uint64) {
 	p := &r.packet
@@ -167,21 +231,17 @@ func (r *Receiver) words(v *record, mask uint64) {
 		}
 		n := plan.Words
 		had, has := v.mask>>uint(k)&1 != 0, mask>>uint(k)&1 != 0
-		at := len(p.out.arena)
 		switch {
 		case had && has && (n == 0 || !p.rd.Bool()):
 			p.out.arena = append(p.out.arena, old[:n]...)
 		case had && has:
-			any := int32(0)
-			for _, w := range old[:n] {
-				d := p.rd.Delta()
-				any |= d
-				p.out.arena = append(p.out.arena, w+d)
-			}
-			if any == 0 {
+			at := len(p.out.arena)
+			p.out.arena = append(p.out.arena, old[:n]...)
+			words := p.out.arena[at:]
+			if p.rd.Deltas(words) == 0 {
 				p.rd.Fail(ErrMalformed)
 			}
-			p.check(plan, at)
+			p.check(plan, words)
 		case has:
 			p.component(plan)
 		}
@@ -193,15 +253,16 @@ func (r *Receiver) words(v *record, mask uint64) {
 
 // component reads a component in full.
 func (p *packet) component(plan *sim.Plan) {
-	at := len(p.out.arena)
-	for range plan.Words {
-		p.out.arena = append(p.out.arena, p.rd.Delta())
-	}
-	p.check(plan, at)
+	at, n := len(p.out.arena), plan.Words
+	p.out.arena = slices.Grow(p.out.arena, n)[:at+n]
+	words := p.out.arena[at:]
+	clear(words)
+	p.rd.Deltas(words)
+	p.check(plan, words)
 }
 
-func (p *packet) check(plan *sim.Plan, at int) {
-	if p.rd.Err() == nil && !plan.Valid(p.out.arena[at:]) {
+func (p *packet) check(plan *sim.Plan, words []int32) {
+	if p.rd.Err() == nil && !plan.Valid(words) {
 		p.rd.Fail(ErrMalformed)
 	}
 }

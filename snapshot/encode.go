@@ -1,7 +1,7 @@
 package snapshot
 
 import (
-	"slices"
+	mathbits "math/bits"
 
 	"github.com/foretick/foretick/bits"
 	"github.com/foretick/foretick/internal/fault"
@@ -79,9 +79,7 @@ func writeGone(w *bits.Writer, e tick.Entity) {
 func (s *Sender) writeFull(w *bits.Writer, now *record) {
 	w.Uvar(uint64(now.owner))
 	w.Bits(now.mask, len(s.plans))
-	for _, v := range now.words {
-		w.Delta(v)
-	}
+	w.Deltas(now.words, nil)
 }
 
 func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
@@ -103,15 +101,17 @@ func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
 		}
 	}
 	a, b := old.words, now.words
+	if !mask {
+		s.writeWords(w, now.mask, a, b)
+		return
+	}
 	for k, p := range s.plans {
 		had, has := old.mask>>uint(k)&1 != 0, now.mask>>uint(k)&1 != 0
 		switch {
 		case had && has:
-			writeComponent(w, a[:p.Words], b[:p.Words])
+			s.writeWords(w, 1<<uint(k), a, b)
 		case has:
-			for _, v := range b[:p.Words] {
-				w.Delta(v)
-			}
+			w.Deltas(b[:p.Words], nil)
 		}
 		if had {
 			a = a[p.Words:]
@@ -122,20 +122,39 @@ func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
 	}
 }
 
-// writeComponent writes a component that is in both records. A tag, which has
-// no words, cannot have changed and takes no bit.
-func writeComponent(w *bits.Writer, a, b []int32) {
-	if len(b) == 0 {
-		return
+// writeWords writes the components of a mask that are in both records, b
+// against a. A tag, which has no words, cannot have changed and takes no bit.
+func (s *Sender) writeWords(w *bits.Writer, mask uint64, a, b []int32) {
+	flags := 0 // of unchanged components, not yet written
+	for m := mask; m != 0; m &= m - 1 {
+		n := s.lens[mathbits.TrailingZeros64(m)]
+		if n == 0 {
+			continue
+		}
+		x, y := a[:n], b[:n]
+		a, b = a[n:], b[n:]
+		if same(x, y) {
+			flags++
+			continue
+		}
+		w.Bits(1<<uint(flags), flags+1)
+		w.Deltas(y, x)
+		flags = 0
 	}
-	if slices.Equal(a, b) {
-		w.Bool(false)
-		return
+	w.Bits(0, flags)
+}
+
+// same is slices.Equal for a few words.
+func same(a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
 	}
-	w.Bool(true)
-	for k := range b {
-		w.Delta(b[k] - a[k])
+	for i, v := range a {
+		if v != b[i] {
+			return false
+		}
 	}
+	return true
 }
 
 // MaxRecordBits bounds what a full record of an entity that has every

@@ -41,6 +41,9 @@ func (s *Sender) Plan(f *Frame, order Order, partBits []int) (parts int, all boo
 	if s.any && f.Tick.After(s.acked) {
 		s.ref = uint32(f.Tick.Since(s.acked))
 	}
+	if s.whole(f) {
+		return 1, true
+	}
 	s.rank(f, order)
 	all = s.choose(f, true)
 	all = s.bodiesOfDead() && all

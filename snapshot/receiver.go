@@ -67,6 +67,7 @@ type op struct {
 // safe for concurrent use.
 type Receiver struct {
 	plans  []*sim.Plan // in wire order
+	lens   []int       // their words
 	slots  []slot      // by entity index
 	ops    []op
 	held   int // by versions, in words
@@ -76,7 +77,11 @@ type Receiver struct {
 // NewReceiver makes an empty Receiver.
 func NewReceiver(g *sim.Game) *Receiver {
 	g.Seal()
-	return &Receiver{plans: wirePlans(g)}
+	r := &Receiver{plans: wirePlans(g)}
+	for _, p := range r.plans {
+		r.lens = append(r.lens, p.Words)
+	}
+	return r
 }
 
 // Reset forgets everything, as for a new connection.

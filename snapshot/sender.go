@@ -66,6 +66,7 @@ type Counters struct {
 type Sender struct {
 	h     *History
 	plans []*sim.Plan // in wire order
+	lens  []int       // their words
 
 	tracks []track // by entity index
 	known  []tick.Entity
@@ -80,6 +81,7 @@ type Sender struct {
 	acked tick.Tick
 	any   bool // acked is set
 
+	over   int // plans until whole is tried again
 	heap   []candidate
 	bodies []bits.Writer
 	used   int // bodies
@@ -90,7 +92,11 @@ type Sender struct {
 
 // NewSender makes the Sender of one client.
 func NewSender(h *History) *Sender {
-	return &Sender{h: h, plans: wirePlans(h.g)}
+	s := &Sender{h: h, plans: wirePlans(h.g)}
+	for _, p := range s.plans {
+		s.lens = append(s.lens, p.Words)
+	}
+	return s
 }
 
 func wirePlans(g *sim.Game) []*sim.Plan {
@@ -239,6 +245,7 @@ func (s *Sender) Acked(seq uint16) {
 	p.open = false
 	f, held := s.h.At(p.tick)
 	versions := false
+	at := 0 // in f: notes are in its order
 	for _, n := range p.notes {
 		tr := &s.tracks[n.entity.Index()]
 		if tr.entity != n.entity {
@@ -257,23 +264,25 @@ func (s *Sender) Acked(seq uint16) {
 			s.count.Lapped++
 			continue
 		}
-		versions = s.adopt(tr, f, n) || versions
+		if at++; at >= len(f.IDs) || f.IDs[at] != n.entity {
+			var ok bool
+			if at, ok = f.Find(n.entity); !ok {
+				continue
+			}
+		}
+		s.adopt(tr, f, at, n)
+		versions = true
 	}
 	if versions && (!s.any || p.tick.After(s.acked)) {
 		s.acked, s.any = p.tick, true
 	}
 }
 
-// adopt makes an acknowledged version the baseline.
-func (s *Sender) adopt(tr *track, f *Frame, n note) bool {
-	i, ok := f.Find(n.entity)
-	if !ok {
-		return false
-	}
+// adopt makes an acknowledged version, the i-th of f, the baseline.
+func (s *Sender) adopt(tr *track, f *Frame, i int, n note) {
 	tr.has, tr.older = true, false
 	tr.base, tr.baseOrd = f.Tick, n.ord
 	tr.owner, tr.mask = f.Owners[i], f.Masks[i]
 	tr.words = append(tr.words[:0], f.Words(i)...)
 	s.release(tr)
-	return true
 }

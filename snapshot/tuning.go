@@ -36,6 +36,11 @@ const (
 	// entities, more wastes time on encoding what is not sent.
 	maxMisses = 16
 
+	// wholePause is for how many plans a client whose packets are full is not
+	// tried with everything in one: less wastes time on encoding what does not
+	// fit, more on choosing where nothing need be chosen.
+	wholePause = 15
+
 	// maxIndex is the highest entity index.
 	maxIndex = 1<<16 - 1
 )
