@@ -78,3 +78,30 @@ func TestPeekSkip(t *testing.T) {
 		t.Fatal(r.Err())
 	}
 }
+
+func TestCopy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var o, w, want Writer
+		vals := rapid.SliceOfN(rapid.Uint64(), 1, 6).Draw(t, "vals")
+		for _, v := range vals {
+			o.Bits(v, rapid.IntRange(0, 64).Draw(t, "n"))
+		}
+		at := rapid.IntRange(0, o.Len()).Draw(t, "at")
+		n := rapid.IntRange(0, o.Len()-at).Draw(t, "count")
+		lead := rapid.IntRange(0, 63).Draw(t, "lead")
+		w.Bits(5, lead)
+		want.Bits(5, lead)
+		w.Copy(&o, at, n)
+		var r Reader
+		r.Reset(slices.Clone(o.Bytes()))
+		for range at {
+			r.Bool()
+		}
+		for range n {
+			want.Bool(r.Bool())
+		}
+		if w.Len() != want.Len() || !bytes.Equal(w.Bytes(), want.Bytes()) {
+			t.Fatalf("%x, bit by bit %x", w.Bytes(), want.Bytes())
+		}
+	})
+}

@@ -185,6 +185,31 @@ func (w *Writer) Append(o *Writer) {
 	w.Bits(acc, int(n))
 }
 
+// Copy writes n bits of o, from its bit at on. There must be as many. o is not
+// changed, and is not w.
+func (w *Writer) Copy(o *Writer, at, n int) {
+	for i, shift := at>>6, uint(at&63); n > 0; i++ {
+		v := o.group(i) >> shift
+		if shift != 0 && n > 64-int(shift) {
+			v |= o.group(i+1) << (64 - shift)
+		}
+		if n <= 64 {
+			w.Bits(v, n)
+			return
+		}
+		w.Bits(v, 64)
+		n -= 64
+	}
+}
+
+// group returns the i-th 64 bits.
+func (w *Writer) group(i int) uint64 {
+	if 8*i < len(w.buf) {
+		return le64(w.buf[8*i:])
+	}
+	return w.acc
+}
+
 // Align writes zero bits up to the next byte.
 func (w *Writer) Align() { w.Bits(0, int(-w.n&7)) }
 

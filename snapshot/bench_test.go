@@ -108,3 +108,25 @@ func BenchmarkDecode8(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkServer8 is a tick of the server with eight clients: Record, and for
+// each Plan, Sent and Acked.
+func BenchmarkServer8(b *testing.B) {
+	states := match()
+	h := snapshot.NewHistory(pucks.Game, 64)
+	var clients []*snapshot.Sender
+	for range 8 {
+		clients = append(clients, snapshot.NewSender(h))
+	}
+	rooms := []int{9000}
+	t := tick.Tick(0)
+	for b.Loop() {
+		t++
+		f := h.Record(t, states[t%benchTicks])
+		for i, s := range clients {
+			s.Plan(f, benchOrder, rooms)
+			s.Sent(0, uint16(t))
+			s.Acked(uint16(t) - uint16(1+i/4))
+		}
+	}
+}

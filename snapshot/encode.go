@@ -59,7 +59,19 @@ func (s *Sender) encode(w *bits.Writer, f *Frame, i int, tr *track) kind {
 		return kindUnchanged
 	case has && !aged:
 		writeKind(w, kindChanged)
+		s.writeBaseline(w, &old, &now)
+		k := s.h.codes.find(f, i, old.tick)
+		if k != nil && k.n > 0 && k.base == old.tick {
+			w.Copy(&s.h.codes.w, int(k.at), int(k.n))
+			return kindChanged
+		}
+		start := w.Len()
 		s.writeChange(w, &old, &now)
+		if k != nil && k.n == 0 {
+			c := &s.h.codes.w
+			*k = code{old.tick, int32(c.Len()), int32(w.Len() - start)}
+			c.Copy(w, start, int(k.n))
+		}
 		return kindChanged
 	}
 	if has {
@@ -82,12 +94,18 @@ func (s *Sender) writeFull(w *bits.Writer, now *record) {
 	w.Deltas(now.words, nil)
 }
 
-func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
+// writeBaseline writes which version a change is against.
+func (s *Sender) writeBaseline(w *bits.Writer, old, now *record) {
 	d := uint32(now.tick.Since(old.tick))
 	w.Bool(d != s.ref)
 	if d != s.ref {
 		w.Uvar(uint64(d - 1))
 	}
+}
+
+// writeChange writes a change. It says nothing of this client, so that it
+// serves others.
+func (s *Sender) writeChange(w *bits.Writer, old, now *record) {
 	owner, mask := now.owner != old.owner, now.mask != old.mask
 	w.Bool(owner || mask)
 	if owner || mask {

@@ -21,6 +21,7 @@ type Frame struct {
 
 	off   []int32 // of each entity's words, and their end
 	words []int32
+	from  []column // only while it is built
 }
 
 // Len returns the number of entities.
@@ -44,20 +45,19 @@ func (f *Frame) Build(g *sim.Game, t tick.Tick, w *ecs.World, prev *Frame) {
 	f.IDs = append(f.IDs[:0], ids...)
 	f.Owners, f.Masks, f.Changed = f.Owners[:0], f.Masks[:0], f.Changed[:0]
 	f.off, f.words = append(f.off[:0], 0), f.words[:0]
-	wire := g.Wire()
-	var rows [ecs.MaxComponents]int // of each column: the first not yet taken
+	f.open(g, w)
 	p := 0
 	for i, e := range ids {
 		var mask uint64
-		for k, col := range wire {
-			c := w.Column(col)
-			r := rows[k]
-			if r == c.Len() || c.IDs()[r] != e {
+		for k := range f.from {
+			c := &f.from[k]
+			if c.row == len(c.ids) || c.ids[c.row] != e {
 				continue
 			}
-			rows[k]++
 			mask |= 1 << uint(k)
-			f.quantise(g.Plan(col), c.Bytes(r))
+			lo := c.row * c.plan.Size
+			c.row++
+			f.quantise(c.plan, c.data[lo:lo+c.plan.Size])
 		}
 		f.Owners = append(f.Owners, w.Owner(e))
 		f.Masks = append(f.Masks, mask)
@@ -75,14 +75,33 @@ func (f *Frame) Build(g *sim.Game, t tick.Tick, w *ecs.World, prev *Frame) {
 	}
 }
 
+// column is a table that a frame is built from.
+type column struct {
+	ids  []tick.Entity
+	data []byte
+	row  int // the first not yet taken
+	plan *sim.Plan
+}
+
+func (f *Frame) open(g *sim.Game, w *ecs.World) {
+	f.from = f.from[:0]
+	for _, col := range g.Wire() {
+		c := w.Column(col)
+		f.from = append(f.from, column{c.IDs(), c.Data(), 0, g.Plan(col)})
+	}
+}
+
 func (f *Frame) quantise(p *sim.Plan, src []byte) {
 	n := len(f.words)
-	f.words = slices.Grow(f.words, p.Words)[:n+p.Words]
+	if n+p.Words > cap(f.words) {
+		f.words = slices.Grow(f.words, p.Words)
+	}
+	f.words = f.words[:n+p.Words]
 	p.Quantise(src, f.words[n:])
 }
 
 func (f *Frame) sameRecord(i int, o *Frame, k int) bool {
-	return f.Owners[i] == o.Owners[k] && f.Masks[i] == o.Masks[k] && slices.Equal(f.Words(i), o.Words(k))
+	return f.Owners[i] == o.Owners[k] && f.Masks[i] == o.Masks[k] && same(f.Words(i), o.Words(k))
 }
 
 // History keeps the frames of the last ticks. Not safe for concurrent use.
@@ -91,6 +110,7 @@ type History struct {
 	frames *tick.Ring[Frame]
 	last   tick.Tick
 	some   bool
+	codes  codes // of the latest frame
 }
 
 // NewHistory makes a history of at least size ticks, and of two.
@@ -113,6 +133,7 @@ func (h *History) Record(t tick.Tick, w *ecs.World) *Frame {
 	}
 	f.Build(h.g, t, w, prev)
 	h.last, h.some = t, true
+	h.codes.reset(f)
 	return f
 }
 
@@ -131,4 +152,5 @@ func (h *History) Latest() (*Frame, bool) {
 func (h *History) Clear() {
 	h.frames.Clear()
 	h.some = false
+	h.codes.frame = nil
 }

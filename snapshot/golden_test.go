@@ -180,7 +180,9 @@ func TestRefusedValues(t *testing.T) {
 		w.Bits(0, 1)
 		writeKind(&w, kindChanged)
 		p.s.ref = 1
-		p.s.writeChange(&w, &record{tick: 6, mask: c.mask, words: old}, &record{tick: 7, mask: c.mask, words: c.words})
+		was, now := record{tick: 6, mask: c.mask, words: old}, record{tick: 7, mask: c.mask, words: c.words}
+		p.s.writeBaseline(&w, &was, &now)
+		p.s.writeChange(&w, &was, &now)
 		if err := decodeAlone(p.r, w.Bytes(), 7, &p.out); err != c.want {
 			t.Errorf("%s as a change: %v", c.what, err)
 		}

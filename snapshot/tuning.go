@@ -41,6 +41,11 @@ const (
 	// fit, more on choosing where nothing need be chosen.
 	wholePause = 15
 
+	// codeWays is against how many baselines the code of an entity's change is
+	// kept for other clients. More is memory, less misses where clients' round
+	// trips differ by some ticks.
+	codeWays = 4
+
 	// maxIndex is the highest entity index.
 	maxIndex = 1<<16 - 1
 )
