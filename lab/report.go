@@ -1,9 +1,7 @@
 package lab
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/foretick/foretick/predict"
@@ -176,24 +174,4 @@ func (r *Report) MeanCorrection() float64 {
 		return 0
 	}
 	return sum / float64(n)
-}
-
-// String returns the table.
-func (r *Report) String() string {
-	var b strings.Builder
-	b.WriteString(fmt.Sprintf("%s: %d clients, %d ticks, %.2f %% of compared ticks corrected\n",
-		r.Game, len(r.Clients), r.Ticks, 100*r.CorrectedTicks()))
-	b.WriteString("client compared differ replays holes  lead  fill   rtt    up B/s  down B/s\n")
-	for i := range r.Clients {
-		c := &r.Clients[i]
-		b.WriteString(fmt.Sprintf("%6d %8d %6d %7d %5d %5.1f %5.1f %5d %9.0f %9.0f\n", i, c.Predict.Compared,
-			c.Predict.Differing, c.Predict.Rollbacks, c.Holes, c.Lead, c.Fill.Value(), c.RTT.Milliseconds(), c.BytesUp, c.BytesDown))
-	}
-	by := r.ByCause()
-	for c, n := range by {
-		if n > 0 {
-			b.WriteString(fmt.Sprintf("%18s %6d\n", Cause(c), n))
-		}
-	}
-	return b.String()
 }
