@@ -204,7 +204,7 @@ func TestBrowserPlays(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "4")
+	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "2")
 	url := strings.Fields(p.line("open http", 3*time.Minute))
 	page := url[len(url)-1]
 

@@ -13,10 +13,8 @@ import (
 
 // flags makes the flag set of a command.
 func (a *app) flags(command, what string) *flag.FlagSet {
-	f := flag.NewFlagSet(command, flag.ContinueOnError)
+	f := flag.NewFlagSet(a.program+" "+command, flag.ContinueOnError)
 	f.SetOutput(io.Discard) // parse reports, in one line
-	f.Usage = func() {}
-	f.Init(a.program+" "+command, flag.ContinueOnError)
 	what = strings.ToUpper(what[:1]) + what[1:] + "."
 	f.Usage = func() {
 		f.SetOutput(a.out)
