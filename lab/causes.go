@@ -98,7 +98,7 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 				break
 			}
 		}
-		if same, _ := l.truth.same(w, target.w, worst.Entity, true); !same {
+		if same, _ := l.truth.same(w, target.w, worst.Entity, p.Replica.Player()); !same {
 			continue
 		}
 		d.Cause = l.name(p, &d, level, clean)
@@ -214,7 +214,7 @@ func (l *Lab) allRight(p *Peer, mine, server *ecs.World) bool {
 		if !l.simulates(p, server, e) {
 			continue
 		}
-		if same, _ := l.truth.same(mine, server, e, true); !same {
+		if same, _ := l.truth.same(mine, server, e, p.Replica.Player()); !same {
 			return false
 		}
 	}
@@ -244,7 +244,7 @@ func (l *Lab) simulates(p *Peer, w *ecs.World, e tick.Entity) bool {
 // sameBits reports whether a rerun gave the client's own bits.
 func (l *Lab) sameBits(w, mine *ecs.World, m *predict.Mismatch) bool {
 	for _, d := range m.List {
-		if same, _ := l.truth.same(w, mine, d.Entity, false); !same {
+		if same, _ := l.truth.same(w, mine, d.Entity, sim.NoPlayer); !same {
 			return false
 		}
 	}

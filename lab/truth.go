@@ -8,7 +8,7 @@ import (
 
 // truthTicks is how long the lab remembers the server's past: longer than any
 // client's history at 60 Hz.
-const truthTicks = 512
+const truthTicks = 1024
 
 // truth is what really happened, tick by tick: the server's own worlds,
 // server-only components included, and what everyone executed.
@@ -106,15 +106,16 @@ func (t *truth) input(n tick.Tick, p sim.Player) (*executed, bool) {
 }
 
 // same reports whether what is predicted of e is the same in a client's world
-// and in the server's, as far as it travels, and how far apart it is.
-func (t *truth) same(w, server *ecs.World, e tick.Entity, mine bool) (same bool, distance float32) {
+// and in the server's, as far as it travels, and how far apart it is. The input
+// of me is not predicted.
+func (t *truth) same(w, server *ecs.World, e tick.Entity, me sim.Player) (same bool, distance float32) {
 	if w.Alive(e) != server.Alive(e) || w.Owner(e) != server.Owner(e) {
 		return false, 0
 	}
 	same = true
 	for _, col := range t.g.Wire() {
 		k := t.g.KindOf(col)
-		if k == sim.KindReplicated || k == sim.KindInput && mine {
+		if k == sim.KindReplicated || k == sim.KindInput && me != sim.NoPlayer && server.Owner(e) == uint16(me) {
 			continue
 		}
 		p := t.g.Plan(col)
