@@ -16,8 +16,8 @@ type client struct {
 	player  sim.Player
 	session uint64
 	token   uint64
-	nonce   uint64    // of the hello that began this session
-	nonces  [8]uint64 // and of those before
+	nonce   uint64  // of the hello that began this session
+	hellos  [8]said // that one and those before
 	began   time.Duration
 	joined  bool // in the world
 	gone    bool // its connection closed
@@ -108,18 +108,34 @@ func (a *Authority) start(c *client, conn Conn, now time.Duration) {
 	c.inputs.Clear()
 	c.hasInput = false
 	c.execTold, c.effects = a.now, a.now-1
-	c.allowance = float64(a.cfg.Budget) / 4
+	c.allowance = a.most()
 }
 
-// said takes down the nonce of the hello that begins a session.
-func (c *client) said(nonce uint64) {
-	copy(c.nonces[1:], c.nonces[:])
-	c.nonces[0], c.nonce = nonce, nonce
+// most is how many bytes may be saved up: at least a packet, or the smallest
+// budgets would never see one.
+func (a *Authority) most() float64 {
+	if a.cfg.Budget/4 < wire.MaxPacket {
+		return wire.MaxPacket
+	}
+	return float64(a.cfg.Budget) / 4
 }
 
-func (c *client) knows(nonce uint64) bool {
-	for _, n := range c.nonces {
-		if n == nonce && n != 0 {
+// said is a hello that began a session, and where it came from.
+type said struct {
+	nonce uint64
+	conn  Conn
+}
+
+// says takes down the hello that begins a session.
+func (c *client) says(nonce uint64, conn Conn) {
+	copy(c.hellos[1:], c.hellos[:])
+	c.hellos[0], c.nonce = said{nonce, conn}, nonce
+}
+
+// said reports whether a hello that came over conn began an earlier session.
+func (c *client) said(nonce uint64, conn Conn) bool {
+	for _, h := range c.hellos[1:] {
+		if h == (said{nonce, conn}) && nonce != 0 {
 			return true
 		}
 	}
@@ -128,9 +144,8 @@ func (c *client) knows(nonce uint64) bool {
 
 // earn adds a tick's worth of budget.
 func (c *client) earn(a *Authority) {
-	most := float64(a.cfg.Budget) / 4
 	c.allowance += float64(a.cfg.Budget) / float64(a.g.Hz())
-	if c.allowance > most {
+	if most := a.most(); c.allowance > most {
 		c.allowance = most
 	}
 }

@@ -24,7 +24,7 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		a.welcome(c, now)
 		return
 	}
-	if c != nil && (c.knows(h.Nonce) || now-c.began < anewEvery) {
+	if a.stale(h.Nonce, conn) || c != nil && now-c.began < anewEvery {
 		a.count.Duplicate++ // an old copy, or a peer that says hello for sport
 		return
 	}
@@ -32,14 +32,14 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		a.refuse(conn, code, why)
 		return
 	}
-	if old := a.byToken(h.Token); old != nil {
+	if old := a.resumable(h); old != nil {
 		if old.conn != conn && !old.gone {
 			a.bye(old, wire.CodeReplaced, "resumed elsewhere")
 		}
 		if c != nil && c != old {
 			a.drop(c)
 		}
-		old.said(h.Nonce)
+		old.says(h.Nonce, conn)
 		old.heard = now
 		a.start(old, conn, now)
 		a.count.Resumes++
@@ -64,7 +64,7 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		return
 	}
 	c = a.newClient(conn, p, now)
-	c.said(h.Nonce)
+	c.says(h.Nonce, conn)
 	a.welcome(c, now)
 }
 
@@ -97,12 +97,21 @@ func (a *Authority) unfit(h *wire.Hello) (wire.Code, string) {
 	return wire.CodeNone, ""
 }
 
-func (a *Authority) byToken(token uint64) *client {
-	if token == 0 {
-		return nil
-	}
+// stale reports whether a hello began a session that another has followed.
+func (a *Authority) stale(nonce uint64, conn Conn) bool {
 	for _, c := range a.clients {
-		if c.token == token {
+		if c.said(nonce, conn) {
+			return true
+		}
+	}
+	return false
+}
+
+// resumable returns whose session a hello goes on with: his who has the token,
+// or who said this very hello on a connection that broke before the answer came.
+func (a *Authority) resumable(h *wire.Hello) *client {
+	for _, c := range a.clients {
+		if h.Token != 0 && c.token == h.Token || c.gone && h.Nonce != 0 && c.nonce == h.Nonce {
 			return c
 		}
 	}
