@@ -221,4 +221,3 @@ func fusedLines(packages []string) ([]string, error) {
 	}
 	return lines, err
 }
-
