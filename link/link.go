@@ -11,7 +11,10 @@
 // "Reliability and Congestion Avoidance over UDP".
 package link
 
-import "time"
+import (
+	mathbits "math/bits"
+	"time"
+)
 
 // Counters count packets since New.
 type Counters struct {
@@ -39,6 +42,7 @@ type Link struct {
 	seen    [Window / 64]uint64
 
 	ring     [Window]sent
+	known    [Window / 64]uint64 // which of ring are acked
 	hasAcked bool
 	newest   uint16 // highest sent sequence known to be received
 	acked    [AckBits + 1]uint16
@@ -62,6 +66,7 @@ func (l *Link) Send(now time.Duration) (seq, ack uint16, hasAck bool, ackBits ui
 	l.next++
 	l.n.Sent++
 	l.ring[seq%Window] = sent{at: now, seq: seq, used: true}
+	l.known[seq%Window/64] &^= 1 << (seq % 64)
 	if !l.started {
 		return seq, 0, false, 0
 	}
@@ -69,12 +74,17 @@ func (l *Link) Send(now time.Duration) (seq, ack uint16, hasAck bool, ackBits ui
 }
 
 // bits gathers the 64 receive bits below highest.
-func (l *Link) bits() uint64 {
-	var b uint64
-	for i := uint16(0); i < AckBits; i++ {
-		b |= l.seenBit(l.highest-1-i) << i
+func (l *Link) bits() uint64 { return below(&l.seen, l.highest) }
+
+// below returns the 64 bits of m below seq: bit i is that of seq-1-i.
+func below(m *[Window / 64]uint64, seq uint16) uint64 {
+	from := seq - 64
+	i, shift := from%Window/64, from%64
+	b := m[i] >> shift
+	if shift != 0 {
+		b |= m[(i+1)%(Window/64)] << (64 - shift)
 	}
-	return b
+	return mathbits.Reverse64(b)
 }
 
 func (l *Link) seenBit(seq uint16) uint64 {
@@ -146,19 +156,17 @@ func (l *Link) take(ack uint16, bits uint64, now time.Duration) []uint16 {
 		return nil
 	}
 	out := l.acked[:0]
-	for i := AckBits - 1; i >= 0; i-- {
-		if bits>>i&1 == 0 {
-			continue
-		}
-		seq := ack - 1 - uint16(i)
-		if !l.wasSent(seq) { // a number from before the first packet: the peer lies
-			l.n.AckInvalid++
-			return nil
-		}
+	// If the oldest was sent, so were the others.
+	if oldest := ack - uint16(mathbits.Len64(bits)); bits != 0 && !l.wasSent(oldest) {
+		l.n.AckInvalid++ // a number from before the first packet: the peer lies
+		return nil
 	}
-	for i := AckBits - 1; i >= 0; i-- {
-		if bits>>i&1 != 0 && l.confirm(ack-1-uint16(i)) {
-			out = append(out, ack-1-uint16(i))
+	if l.next-1-ack < Window-AckBits { // else some may be forgotten
+		bits &^= below(&l.known, ack)
+	}
+	for ; bits != 0; bits &^= 1 << (mathbits.Len64(bits) - 1) {
+		if seq := ack - uint16(mathbits.Len64(bits)); l.confirm(seq) {
+			out = append(out, seq)
 		}
 	}
 	if l.confirm(ack) {
@@ -189,6 +197,7 @@ func (l *Link) confirm(seq uint16) bool {
 		return false
 	}
 	s.acked = true
+	l.known[seq%Window/64] |= 1 << (seq % 64)
 	l.n.Acked++
 	return true
 }

@@ -32,7 +32,7 @@ func (w *window) add(now time.Duration, v float64, replace bool) {
 	w.at[i], w.v[i] = now, v
 	w.n++
 	w.split()
-	w.mean, w.dev = w.stats(0, w.n)
+	w.mean, w.dev = w.stats(w.n)
 }
 
 // expire drops measurements that are too old.
@@ -44,25 +44,46 @@ func (w *window) expire(now time.Duration) {
 		old = true
 	}
 	if old {
-		w.mean, w.dev = w.stats(0, w.n)
+		w.mean, w.dev = w.stats(w.n)
 	}
 }
 
-func (w *window) stats(from, to int) (mean, dev float64) {
-	if to <= from {
+// parts returns the n oldest measurements, in order.
+func (w *window) parts(n int) (a, b []float64) {
+	if end := w.head + n; end > windowLen {
+		return w.v[w.head:], w.v[:end-windowLen]
+	}
+	return w.v[w.head : w.head+n], nil
+}
+
+// average returns the mean of the n oldest.
+func (w *window) average(n int) float64 {
+	a, b := w.parts(n)
+	sum := 0.0
+	for _, v := range a {
+		sum += v
+	}
+	for _, v := range b {
+		sum += v
+	}
+	return sum / float64(n)
+}
+
+// stats returns the mean and the deviation of the n oldest.
+func (w *window) stats(n int) (mean, dev float64) {
+	if n <= 0 {
 		return 0, 0
 	}
-	n := float64(to - from)
-	for i := from; i < to; i++ {
-		mean += w.v[w.index(i)]
+	mean = w.average(n)
+	a, b := w.parts(n)
+	sq := 0.0
+	for _, v := range a {
+		sq += float64((v - mean) * (v - mean))
 	}
-	mean /= n
-	var sq float64
-	for i := from; i < to; i++ {
-		d := w.v[w.index(i)] - mean
-		sq += float64(d * d)
+	for _, v := range b {
+		sq += float64((v - mean) * (v - mean))
 	}
-	return mean, math.Sqrt(sq / n)
+	return mean, math.Sqrt(sq / float64(n))
 }
 
 // span returns the time from the oldest to the newest measurement.
@@ -82,8 +103,19 @@ func (w *window) split() {
 	if w.n < 2*run {
 		return
 	}
-	mean, dev := w.stats(0, w.n-run)
-	limit := float64(shiftDevs*dev) + shiftTicks
+	if mean := w.average(w.n - run); !w.aside(run, mean, shiftTicks) {
+		return // as nearly always, however large the deviation
+	}
+	mean, dev := w.stats(w.n - run)
+	if w.aside(run, mean, float64(shiftDevs*dev)+shiftTicks) {
+		w.head = w.index(w.n - run)
+		w.n = run
+	}
+}
+
+// aside reports whether all of the newest run lie beyond a limit from mean, on
+// one side of it.
+func (w *window) aside(run int, mean, limit float64) bool {
 	above, below := 0, 0
 	for i := w.n - run; i < w.n; i++ {
 		switch d := w.v[w.index(i)] - mean; {
@@ -93,10 +125,7 @@ func (w *window) split() {
 			below++
 		}
 	}
-	if above == run || below == run {
-		w.head = w.index(w.n - run)
-		w.n = run
-	}
+	return above == run || below == run
 }
 
 // wanted is the deviation that a target pays for; few measurements know it
