@@ -54,6 +54,7 @@ type Client struct {
 	down   *impair.Config
 	reason string // why there is no connection
 	ended  bool
+	again  bool // conn is new to the replica
 	breaks int
 }
 
@@ -98,6 +99,10 @@ func (c *Client) Frame() *view.Frame {
 	defer c.mu.Unlock()
 	c.receive()
 	f := c.r.Frame(c.now())
+	if c.again { // only now: the last words of the old connection have been read
+		c.again = false
+		c.r.Redial()
+	}
 	c.flush()
 	if s := c.r.State(); !c.ended && (s == replica.Refused || s == replica.Closed) {
 		c.end(c.r.Reason())

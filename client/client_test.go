@@ -181,3 +181,22 @@ func TestLink(t *testing.T) {
 		want(t, c, replica.Playing, "")
 	})
 }
+
+// The server's last words are heard although the connection ended with them and
+// another was opened before the next frame.
+func TestLastWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &wire{s: server.New(pucks.Game, server.Config{})}
+		c := dial(t, w, pucks.Game, client.Config{})
+		defer c.Close()
+		frames(c, time.Second)
+		w.down.Store(true)
+		w.s.Close("lunch")
+		w.s = server.New(pucks.Game, server.Config{})
+		defer w.s.Close("")
+		w.down.Store(false)
+		time.Sleep(time.Second)
+		frames(c, time.Second)
+		want(t, c, replica.Closed, "lunch")
+	})
+}

@@ -78,7 +78,7 @@ func (c *Client) reconnect(old transport.Conn) bool {
 			c.reason = ""
 			c.breaks++
 			c.use(conn)
-			c.r.Redial()
+			c.again = true
 			c.mu.Unlock()
 			return true
 		}
