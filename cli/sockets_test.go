@@ -14,13 +14,14 @@ import (
 const holesMost = 0.03
 
 // wrongMost is the share of compared states that may be mispredicted, and
-// movedMost by how many metres a correction may move the own puck on average.
-// Nine hunters push each other all the time, and what another player does is
+// movedMost by how many metres a tick corrections may move the own puck: it
+// moves that far by itself at 9 m/s, and a prediction that is corrected by as
+// much is worth nothing. Nine hunters push each other all the time, and what another player does is
 // not predicted; but where nobody else has a hand in it, a state is right. If
 // client and server computed differently, none would be.
 const (
 	wrongMost = 0.85
-	movedMost = 0.5
+	movedMost = 0.15
 )
 
 // One server process and eight bot processes play over real sockets with a
@@ -117,8 +118,9 @@ func checkBot(t *testing.T, line string, seconds float64) {
 	if compared < 30*played || wrong == 0 || wrong > wrongMost*compared {
 		t.Errorf("%v of %v states mispredicted in %.1f s", wrong, compared, played)
 	}
-	if moved := number(t, line, "own_mean"); moved > movedMost {
-		t.Errorf("corrections of %v m on average", moved)
+	moved := number(t, line, "own_mean") * number(t, line, "own_corrected") / number(t, line, "ticks")
+	if moved > movedMost {
+		t.Errorf("corrections of %.3f m a tick", moved)
 	}
 	if n := number(t, line, "breaks"); n != 0 {
 		t.Errorf("%v breaks", n)
