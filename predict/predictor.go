@@ -16,6 +16,8 @@ type Config struct {
 	Me      sim.Player
 	History int // ticks kept; rounded up to a power of two
 
+	Count Counters // where the counters begin: those of the session before
+
 	// Inspect, if set, is shown every misprediction before anything is
 	// changed: the history still is what was predicted. For the lab.
 	Inspect func(*Mismatch)
@@ -87,6 +89,7 @@ func New(cfg Config) *Predictor {
 		cfg: cfg, g: g, run: sim.NewRunner(g, cfg.Seed), world: g.NewWorld(),
 		hist: tick.NewRing[state](cfg.History), recs: tick.NewRing[Record](cfg.History),
 		input: make([]byte, g.InputSize()),
+		count: cfg.Count,
 	}
 	p.wire = g.Wire()
 	for _, col := range p.wire {
