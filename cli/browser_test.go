@@ -249,6 +249,28 @@ func TestBrowserPlays(t *testing.T) {
 		errors.none(t)
 	})
 
+	t.Run("switches", func(t *testing.T) {
+		open(t, ctx, page+"?bot=1&rtt=50")
+		for _, id := range []string{"others", "smoothing", "prediction", "prediction", "reconciliation", "reconciliation", "smoothing", "others"} {
+			before := eval[float64](t, ctx, "document.getElementById('"+id+"').click(), foretick.state().tick")
+			time.Sleep(time.Second)
+			state := eval[map[string]any](t, ctx, "foretick.state()")
+			if ticks := state["tick"].(float64) - before; state["state"] != "playing" || ticks < 40 || ticks > 80 {
+				t.Errorf("after a click on %s: %v ticks in a second, %v", id, ticks, state)
+			}
+			if !eval[bool](t, ctx, "foretick.own().known") {
+				t.Errorf("after a click on %s: the own puck is not there", id)
+			}
+		}
+		eval[bool](t, ctx, "foretick.set({...foretick.settings(), rtt: 300}), true")
+		time.Sleep(3 * time.Second)
+		if rtt := eval[float64](t, ctx, "foretick.state().rtt"); rtt < 200 {
+			t.Errorf("RTT %v ms after it was set to 300", rtt)
+		}
+		screenshot(t, ctx, "switches.png")
+		errors.none(t)
+	})
+
 	t.Run("stopped", func(t *testing.T) {
 		p.stop()
 		for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
