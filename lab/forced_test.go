@@ -17,13 +17,15 @@ type predicted struct {
 	hash   uint64
 }
 
-// hashes plays a match and takes down every replica's world after every
-// frame. rollback is how many ticks are replayed before every tick.
+// hashes plays a match and takes down, after every frame, the world of every
+// tick that it predicted anew. rollback is how many ticks are replayed before
+// every tick.
 func hashes(g *sim.Game, rollback int) (out []predicted, replayed int64) {
 	var mask uint64
 	for _, col := range g.Seal().Wire() {
 		mask |= 1 << uint(col)
 	}
+	var next [8]tick.Tick
 	r := lab.Run(g, lab.Match{Bot: pucks.Bot, Players: 8, Seconds: 20, Seed: 3,
 		Link:    lab.Link{RTT: 150 * ms, Jitter: 10 * ms, Loss: 0.1},
 		Replica: func(_ int, c *replica.Config) { c.ForceRollback = rollback },
@@ -33,7 +35,12 @@ func hashes(g *sim.Game, rollback int) (out []predicted, replayed int64) {
 				return
 			}
 			pr := p.Replica.Predictor()
-			out = append(out, predicted{i, pr.Now(), pr.World().HashComponents(mask)})
+			for n := tick.Later(next[i], pr.Now()-10); n.Before(pr.Now()); n++ {
+				if w, ok := pr.State(n + 1); ok {
+					out = append(out, predicted{i, n + 1, w.HashComponents(mask)})
+				}
+			}
+			next[i] = pr.Now()
 		}})
 	for i := range r.Clients {
 		replayed += r.Clients[i].Predict.Replayed
