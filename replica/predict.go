@@ -14,6 +14,9 @@ import (
 // take back.
 func (r *Replica) reach() int {
 	newest, ok := r.pred.Reconciled()
+	if r.cfg.Off.Reconciliation { // nothing will be taken back
+		newest = r.server
+	}
 	if !ok {
 		return 0
 	}

@@ -143,10 +143,14 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 		}
 		return
 	}
+	r.catchUp(n)
 	if r.cfg.Off.Reconciliation {
+		r.gone = r.gone[:0]
+		if n.After(r.pred.Now()) { // nothing to go on from
+			r.restart(n)
+		}
 		return
 	}
-	r.catchUp(n)
 	if r.pred.Passed(n) {
 		r.replay()
 	}
