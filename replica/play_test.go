@@ -54,6 +54,7 @@ func TestInputActsAtOnce(t *testing.T) {
 // Every dash is shown once, whatever was lost and replayed, and none is taken
 // back but to be shown as another.
 func TestEffectsOnce(t *testing.T) {
+	replays := int64(0)
 	for seed := range int64(5) {
 		a := newArena(t, seed, authority.Config{})
 		s := a.join(replica.Config{}, 150*ms, 0.1)
@@ -88,9 +89,10 @@ func TestEffectsOnce(t *testing.T) {
 		if shown-taken != truth || truth < 10 {
 			t.Errorf("seed %d: %d shown, %d taken back, %d happened", seed, shown, taken, truth)
 		}
-		if s.Stats().Predict.Rollbacks == 0 {
-			t.Error("nothing was replayed")
-		}
+		replays += s.Stats().Predict.Rollbacks
+	}
+	if replays == 0 {
+		t.Error("nothing was replayed")
 	}
 }
 
