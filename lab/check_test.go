@@ -9,6 +9,7 @@ import (
 
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/internal/changeling"
 	"github.com/foretick/foretick/internal/fused"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/sim"
@@ -219,12 +220,13 @@ func TestCheckPassesGoodGames(t *testing.T) {
 		g *sim.Game
 		c lab.Checks
 	}{
-		"carts":     {plain.Game, lab.Checks{Bot: plain.bot}},
-		"own":       {own.Game, lab.Checks{Bot: own.bot}},
-		"pucks":     {pucks.Game, lab.Checks{Bot: pucks.Bot, Players: 8, Fused: look}},
-		"no pucks":  {pucks.NoFree, lab.Checks{Bot: pucks.Bot}},
-		"no bot":    {pucks.Game, lab.Checks{Ticks: 100}},
-		"one alone": {pucks.Game, lab.Checks{Bot: pucks.Bot, Players: 1, Ticks: 100}},
+		"carts":      {plain.Game, lab.Checks{Bot: plain.bot}},
+		"own":        {own.Game, lab.Checks{Bot: own.bot}},
+		"pucks":      {pucks.Game, lab.Checks{Bot: pucks.Bot, Players: 8, Fused: look}},
+		"no pucks":   {pucks.NoFree, lab.Checks{Bot: pucks.Bot}},
+		"changeling": {changeling.Game, lab.Checks{Bot: changeling.Bot, Players: 8, Ticks: 1000}},
+		"no bot":     {pucks.Game, lab.Checks{Ticks: 100}},
+		"one alone":  {pucks.Game, lab.Checks{Bot: pucks.Bot, Players: 1, Ticks: 100}},
 	} {
 		for _, v := range lab.Check(c.g, c.c) {
 			t.Errorf("%s: %v", name, v)
