@@ -62,19 +62,18 @@ func BenchmarkSend8(b *testing.B) {
 	h := snapshot.NewHistory(pucks.Game, benchTicks)
 	s := snapshot.NewSender(h)
 	size := 0
-	var f *snapshot.Frame
 	for t, n := tick.Tick(0), 0; b.Loop(); t, n = t+1, n+1 {
 		if t%benchTicks == 0 { // a lap: as a new client
 			b.StopTimer()
 			h.Clear()
 			s.Reset()
 			for k, w := range states {
-				f = h.Record(tick.Tick(k+1), w)
+				h.Record(tick.Tick(k+1), w)
 			}
 			t = 0
 			b.StartTimer()
 		}
-		f, _ = h.At(t + 1)
+		f, _ := h.At(t + 1)
 		s.Plan(f, benchOrder, []int{9000})
 		s.Sent(0, uint16(t))
 		size += s.Section(0).Len()

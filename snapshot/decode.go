@@ -106,11 +106,12 @@ func (r *Receiver) unchanged(index uint16) {
 		}
 		return
 	}
-	v := s.v.newest(p.tick)
-	if v == nil {
+	i := s.v.newest(p.tick)
+	if i < 0 {
 		p.missing(s)
 		return
 	}
+	v := s.v.record(i)
 	at := len(p.out.arena)
 	p.out.arena = append(p.out.arena, v.words...)
 	r.say(Unchanged, s.entity, record{p.tick, v.owner, v.mask, p.words(at)})
@@ -132,11 +133,12 @@ func (r *Receiver) changed(index uint16) {
 		d = uint32(u) + 1
 	}
 	base := p.tick - tick.Tick(d)
-	v := s.v.exactly(base)
-	if v == nil {
+	i := s.v.exactly(base)
+	if i < 0 {
 		p.missing(s)
 		return
 	}
+	v := s.v.record(i)
 	if s.life == lifeDying && p.tick.After(s.last) {
 		p.rd.Fail(ErrMalformed)
 		return
@@ -147,16 +149,16 @@ func (r *Receiver) changed(index uint16) {
 	}
 	at := len(p.out.arena)
 	if rec.mask == v.mask {
-		r.changes(v)
+		r.changes(&v)
 	} else {
-		r.words(v, rec.mask)
+		r.words(&v, rec.mask)
 	}
 	rec.words = p.words(at)
 	if s.life == lifeDying || p.rd.Err() != nil {
 		return
 	}
 	r.say(Changed, s.entity, rec)
-	r.ops = append(r.ops, op{entity: s.entity, kind: kindChanged, named: base, rec: rec})
+	r.ops = append(r.ops, op{s.entity, kindChanged, base, int32(len(p.out.Items) - 1)})
 }
 
 // head reads what may have changed of owner and mask.
@@ -282,7 +284,7 @@ func (r *Receiver) full(index uint16) {
 		return
 	}
 	r.say(Changed, e, rec)
-	r.ops = append(r.ops, op{entity: e, kind: kindFull, rec: rec})
+	r.ops = append(r.ops, op{entity: e, kind: kindFull, item: int32(len(p.out.Items) - 1)})
 }
 
 func (r *Receiver) gone(index uint16) {

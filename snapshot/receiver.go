@@ -60,7 +60,7 @@ type op struct {
 	entity tick.Entity
 	kind   kind
 	named  tick.Tick // of kindChanged: the baseline
-	rec    record
+	item   int32     // of kindChanged and kindFull: which has the record
 }
 
 // Receiver holds the versions that one client may be sent changes against. Not
@@ -100,10 +100,11 @@ func (r *Receiver) Version(e tick.Entity, t tick.Tick) (owner uint16, mask uint6
 	if s.life != lifeAlive || s.entity != e {
 		return 0, 0, nil, false
 	}
-	rec := s.v.exactly(t)
-	if rec == nil {
+	i := s.v.exactly(t)
+	if i < 0 {
 		return 0, 0, nil, false
 	}
+	rec := s.v.record(i)
 	return rec.owner, rec.mask, rec.words, true
 }
 
@@ -114,7 +115,7 @@ func (r *Receiver) Newest(e tick.Entity) (t tick.Tick, owner uint16, mask uint64
 	if s.life != lifeAlive || s.entity != e || s.v.n == 0 {
 		return 0, 0, 0, nil, false
 	}
-	rec := s.v.at(s.v.n - 1)
+	rec := s.v.record(s.v.n - 1)
 	return rec.tick, rec.owner, rec.mask, rec.words, true
 }
 
@@ -142,7 +143,7 @@ func (r *Receiver) Decode(rd *bits.Reader, t tick.Tick, out *Update) error {
 		}
 	}
 	for i := range r.ops {
-		r.apply(&r.ops[i], t)
+		r.apply(&r.ops[i], out)
 	}
 	return nil
 }
@@ -158,7 +159,8 @@ func (r *Receiver) slot(index uint16) *slot {
 }
 
 // apply does what a statement says. It was checked against the slot already.
-func (r *Receiver) apply(o *op, t tick.Tick) {
+func (r *Receiver) apply(o *op, out *Update) {
+	t := out.Tick
 	i := int(o.entity.Index())
 	for len(r.slots) <= i {
 		r.slots = append(r.slots, slot{})
@@ -177,21 +179,14 @@ func (r *Receiver) apply(o *op, t tick.Tick) {
 		if !s.v.hasNamed || o.named.After(s.v.named) {
 			s.v.named, s.v.hasNamed = o.named, true
 		}
-		r.store(s, o, t)
+		r.store(s, t, &out.Items[o.item])
 	case kindFull:
-		r.store(s, o, t)
+		r.store(s, t, &out.Items[o.item])
 	}
 }
 
-func (r *Receiver) store(s *slot, o *op, t tick.Tick) {
-	room := len(s.v.ring)
-	v := s.v.put(t, r.held < maxHeld)
-	r.held += (len(s.v.ring) - room) * recordWords
-	if v == nil {
-		return
-	}
-	v.owner, v.mask = o.rec.owner, o.rec.mask
-	r.held -= cap(v.words)
-	v.words = append(v.words[:0], o.rec.words...)
-	r.held += cap(v.words)
+func (r *Receiver) store(s *slot, t tick.Tick, it *Item) {
+	before := s.v.size()
+	s.v.store(&record{t, it.Owner, it.Mask, it.Words}, r.held < maxHeld)
+	r.held += s.v.size() - before
 }

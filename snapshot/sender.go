@@ -245,7 +245,7 @@ func (s *Sender) Acked(seq uint16) {
 	p.open = false
 	f, held := s.h.At(p.tick)
 	versions := false
-	at := 0 // in f: notes are in its order
+	at := 0 // in f: notes are in its order, mostly without large gaps
 	for _, n := range p.notes {
 		tr := &s.tracks[n.entity.Index()]
 		if tr.entity != n.entity {
@@ -264,11 +264,14 @@ func (s *Sender) Acked(seq uint16) {
 			s.count.Lapped++
 			continue
 		}
-		if at++; at >= len(f.IDs) || f.IDs[at] != n.entity {
-			var ok bool
-			if at, ok = f.Find(n.entity); !ok {
+		for end := at + 8; at < end && at < len(f.IDs) && f.IDs[at] < n.entity; at++ {
+		}
+		if at == len(f.IDs) || f.IDs[at] != n.entity {
+			i, ok := f.Find(n.entity)
+			if !ok {
 				continue
 			}
+			at = i
 		}
 		s.adopt(tr, f, at, n)
 		versions = true

@@ -21,7 +21,7 @@ const (
 	maxHeld = 16 << 20
 
 	// recordWords is what a version takes beside its words, in words.
-	recordWords = 12
+	recordWords = 6
 
 	// pendingPackets is how many packets of one client await acknowledgement; an
 	// ack of an older one is ignored. A power of two: 17 s at one packet a tick.

@@ -5,9 +5,14 @@ import "github.com/foretick/foretick/tick"
 // versions are the records of one entity that a client holds, by tick. They
 // leave oldest first, and floor is the newest that left: nothing up to it ever
 // comes back, so that between two versions held none is missing that was held.
+//
+// A game's clients and server in one process hold many of them, each looked at
+// once a tick: so they lie close together.
 type versions struct {
-	ring    []record // a power of two
+	ring    []version // a power of two
 	head, n int
+	slab    []int32 // the words, stride of them for each slot
+	stride  int
 
 	floor    tick.Tick
 	hasFloor bool
@@ -15,32 +20,73 @@ type versions struct {
 	hasNamed bool
 }
 
-func (v *versions) at(i int) *record { return &v.ring[(v.head+i)&(len(v.ring)-1)] }
-
-func (v *versions) reset() { *v = versions{ring: v.ring} }
-
-// newest returns the newest version not after t, or nil.
-func (v *versions) newest(t tick.Tick) *record {
-	for i := v.n - 1; i >= 0; i-- {
-		if r := v.at(i); !r.tick.After(t) {
-			return r
-		}
-	}
-	return nil
+// version is a record whose words are in the slab.
+type version struct {
+	mask  uint64
+	tick  tick.Tick
+	words int32
+	owner uint16
+	slot  uint16
 }
 
-// exactly returns the version of tick t, or nil.
-func (v *versions) exactly(t tick.Tick) *record {
-	if r := v.newest(t); r != nil && r.tick == t {
-		return r
+func (v *versions) at(i int) *version { return &v.ring[(v.head+i)&(len(v.ring)-1)] }
+
+func (v *versions) reset() { *v = versions{ring: v.ring, slab: v.slab, stride: v.stride} }
+
+// size is the memory taken, in words.
+func (v *versions) size() int { return len(v.ring)*recordWords + len(v.slab) }
+
+// words returns a version's words.
+func (v *versions) words(r *version) []int32 {
+	lo := int(r.slot) * v.stride
+	hi := lo + int(r.words)
+	return v.slab[lo:hi:hi]
+}
+
+// record returns the i-th version, which shares memory.
+func (v *versions) record(i int) record {
+	r := v.at(i)
+	return record{r.tick, r.owner, r.mask, v.words(r)}
+}
+
+// newest returns which is the newest version not after t, or -1.
+func (v *versions) newest(t tick.Tick) int {
+	i := v.n - 1
+	for i >= 0 && v.at(i).tick.After(t) {
+		i--
 	}
-	return nil
+	return i
+}
+
+// exactly returns which is the version of tick t, or -1.
+func (v *versions) exactly(t tick.Tick) int {
+	if i := v.newest(t); i >= 0 && v.at(i).tick == t {
+		return i
+	}
+	return -1
+}
+
+// store keeps a record unless it is too old. With grow it may take more memory.
+func (v *versions) store(rec *record, grow bool) {
+	if n := len(rec.words); n > v.stride {
+		if !grow { // as little as can be: all but this one leave
+			if v.n > 0 {
+				v.floor, v.hasFloor = v.at(v.n-1).tick, true
+			}
+			v.n, v.ring, v.slab = 0, nil, nil
+		}
+		v.lay(len(v.ring), n)
+	}
+	if to := v.put(rec.tick, grow); to != nil {
+		to.owner, to.mask, to.words = rec.owner, rec.mask, int32(len(rec.words))
+		copy(v.words(to), rec.words)
+	}
 }
 
 // put returns the place for the version of tick t, or nil if it is too old to
 // be kept. If there is no room the oldest leaves, or, with grow, the ring grows
 // unless the oldest is of no more use.
-func (v *versions) put(t tick.Tick, grow bool) *record {
+func (v *versions) put(t tick.Tick, grow bool) *version {
 	if v.hasFloor && !t.After(v.floor) {
 		return nil
 	}
@@ -53,8 +99,12 @@ func (v *versions) put(t tick.Tick, grow bool) *record {
 	}
 	if v.n == len(v.ring) {
 		switch {
-		case v.n == 0 || grow && v.n < maxVersions && !v.spent(v.at(0).tick):
-			v.grow()
+		case v.n == 0 && !grow:
+			v.lay(1, v.stride)
+		case v.n == 0:
+			v.lay(firstVersions, v.stride)
+		case grow && v.n < maxVersions && !v.spent(v.at(0).tick):
+			v.lay(2*len(v.ring), v.stride)
 		case p == 0:
 			v.floor, v.hasFloor = t, true
 			return nil
@@ -79,14 +129,16 @@ func (v *versions) spent(t tick.Tick) bool {
 	return v.hasNamed && t.Before(v.named.Add(-lateMargin))
 }
 
-func (v *versions) grow() {
-	size := 2 * len(v.ring)
-	if size == 0 {
-		size = firstVersions
+// lay makes room for size versions of up to stride words.
+func (v *versions) lay(size, stride int) {
+	ring, slab := make([]version, size), make([]int32, size*stride)
+	for i := range ring {
+		if i < v.n {
+			old := v.at(i)
+			ring[i] = *old
+			copy(slab[i*stride:], v.words(old))
+		}
+		ring[i].slot = uint16(i)
 	}
-	ring := make([]record, size)
-	for i := range v.n {
-		ring[i] = *v.at(i)
-	}
-	v.ring, v.head = ring, 0
+	v.ring, v.head, v.slab, v.stride = ring, 0, slab, stride
 }
