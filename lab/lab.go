@@ -240,9 +240,6 @@ func (l *Lab) byConn(c authority.Conn) *Peer {
 }
 
 func (l *Lab) tick() {
-	if l.truth != nil {
-		l.truth.before(l)
-	}
 	l.Server.Tick(l.Now)
 	l.ticks++
 	l.nextTick = time.Duration((l.ticks + 1) * int64(time.Second) / int64(l.Game.Hz()))

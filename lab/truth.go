@@ -16,7 +16,8 @@ type truth struct {
 	g      *sim.Game
 	worlds *tick.Ring[truthTick] // state t, and the inputs tick t executed
 	words  [2][]int32
-	was    []sim.Player
+	was    []sim.Player // in the world before the tick
+	is     []sim.Player
 }
 
 type truthTick struct {
@@ -48,11 +49,8 @@ func (t *truth) put(n tick.Tick, w *ecs.World) {
 	x.done, x.inputs, x.joins, x.leaves = false, x.inputs[:0], x.joins[:0], x.leaves[:0]
 }
 
-// before and after frame one tick of the server.
-func (t *truth) before(l *Lab) {
-	t.was = l.Server.InWorld(t.was[:0])
-}
-
+// after takes down one tick of the server. Who was in the world before it is
+// known from the last one: between ticks the server forgets who is leaving.
 func (t *truth) after(l *Lab) {
 	n := l.Server.Now() - 1
 	x, ok := t.worlds.At(n)
@@ -62,7 +60,8 @@ func (t *truth) after(l *Lab) {
 	}
 	x.done = true
 	run := l.Server.Runner()
-	is := l.Server.InWorld(nil)
+	t.is = l.Server.InWorld(t.is[:0])
+	is := t.is
 	for _, p := range t.was {
 		if !has(is, p) {
 			x.leaves = append(x.leaves, p)
@@ -80,6 +79,7 @@ func (t *truth) after(l *Lab) {
 		run.LastInput(l.Server.World(), p, in.data)
 		x.inputs = append(x.inputs, in)
 	}
+	t.was, t.is = t.is, t.was
 }
 
 func has(ps []sim.Player, p sim.Player) bool {
