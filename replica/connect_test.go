@@ -138,6 +138,9 @@ func TestSleep(t *testing.T) {
 				t.Errorf("%v: joined %d times", d, n)
 			}
 			s.agrees(d.String())
+			if c := s.Stats().Counters; s.Stats().Reconnect == 0 && c.Stranger+c.Malformed != 0 {
+				t.Errorf("%v: packets were spoilt while they waited: %+v", d, c)
+			}
 			if n := s.Stats().Counters.NoBaseline; n != 0 {
 				t.Errorf("%v: %d snapshots of a baseline never had", d, n)
 			}
