@@ -73,14 +73,13 @@ type Authority struct {
 	drained bool
 	count   Counters
 
-	w       bits.Writer
-	r       bits.Reader
-	in      wire.Input
-	head    wire.SnapshotHead
-	hello   wire.Hello
-	input   []byte
-	entries []tick.Tick
-	parts   []int
+	w     bits.Writer
+	r     bits.Reader
+	in    wire.Input
+	head  wire.SnapshotHead
+	hello wire.Hello
+	input []byte
+	parts []int
 }
 
 // New makes an authority. Its world is empty; the first Tick is StartTick.

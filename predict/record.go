@@ -117,14 +117,6 @@ func (v *values) put(x *Value) {
 	v.words = append(v.words, x.Words...)
 }
 
-func (v *values) drop(e tick.Entity) bool {
-	i, ok := v.place(e)
-	if ok {
-		v.list = slices.Delete(v.list, i, i+1)
-	}
-	return ok
-}
-
 func (v *values) at(i int) Value {
 	x := &v.list[i]
 	return Value{Entity: x.e, Gone: x.gone, Owner: x.owner, Mask: x.mask, Words: v.words[x.off : x.off+x.n]}

@@ -89,7 +89,6 @@ type Replica struct {
 	head      wire.SnapshotHead
 	upd       snapshot.Update
 	input     wire.Input
-	words     []int32
 	inWords   []int32
 	lastInput []byte
 	efx       []sim.Effect

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,8 +47,12 @@ func TestBrowserClient(t *testing.T) {
 		}
 	}()
 
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	run := exec.CommandContext(ctx, node, "--experimental-websocket", "--no-warnings",
-		filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), wasm,
+		filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec_node.js"), wasm,
 		"-test.run=TestBrowserEnd", "-test.v")
 	run.Env = append(os.Environ(), "FORETICK_ECHO="+url)
 	out, err := run.CombinedOutput()
