@@ -25,7 +25,6 @@ type stick struct {
 	Move geom.Vec2 `net:"step=1/127,min=-1,max=1"`
 }
 type fuel struct{ Left float32 }
-type load struct{ Mass float32 }
 
 type carts struct {
 	*sim.Game

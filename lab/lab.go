@@ -69,7 +69,6 @@ type Peer struct {
 	drift     float64 // of its clock, as a share
 	start     time.Duration
 	causes    causes
-	shown     shown
 }
 
 // New sets a match up; nothing has happened yet.

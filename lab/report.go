@@ -61,9 +61,6 @@ func (m *Mean) Value() float64 {
 	return m.Sum / float64(m.N)
 }
 
-// shown is what the report follows of one client.
-type shown struct{}
-
 func newReport(l *Lab) *Report { return &Report{Game: l.Game.Name(), Match: l.Match} }
 
 func (r *Report) client(i int) *ClientReport {
