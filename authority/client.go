@@ -3,6 +3,7 @@ package authority
 import (
 	"time"
 
+	"github.com/foretick/foretick/internal/fault"
 	"github.com/foretick/foretick/link"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/snapshot"
@@ -161,7 +162,7 @@ func (a *Authority) drop(c *client) {
 	for i, o := range a.clients {
 		if o == c {
 			a.clients = append(a.clients[:i], a.clients[i+1:]...)
-			if c.joined {
+			if c.joined && !fault.Is("inv23") {
 				a.leaving = append(a.leaving, c.player)
 			}
 			return
@@ -244,4 +245,17 @@ func (a *Authority) InWorld(to []sim.Player) []sim.Player {
 		}
 	}
 	return to
+}
+
+// misfill is where two faults are planted: into a hole goes the next tick's
+// input, or the last one counts as sent again.
+func (a *Authority) misfill(c *client, how sim.How) sim.How {
+	if next, ok := c.inputs.At(a.now + 1); fault.Is("inv1") && ok && !next.hole {
+		copy(a.input, next.data)
+		return sim.AsSent
+	}
+	if fault.Is("inv2") && c.run == 1 && c.hasInput {
+		return sim.AsSent
+	}
+	return how
 }

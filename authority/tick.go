@@ -81,6 +81,7 @@ func (a *Authority) pick(c *client) sim.How {
 		}
 		a.run.LastInput(a.world, c.player, a.input)
 		how = a.g.FillHole(a.input, a.input, c.run)
+		how = a.misfill(c, how)
 	}
 	e := c.executed.Put(a.now)
 	*e = Executed{How: how}

@@ -195,7 +195,7 @@ func (p *Predictor) Vanish(r *Record, e tick.Entity) {
 // Step runs tick Now from the world and its record.
 func (p *Predictor) Step(r *Record) {
 	p.runTick(p.world, p.now, r, nil)
-	if fault.Is("nondeterminism") && p.now%600 == 300 {
+	if fault.Is("nondeterminism") && p.now%600 == 300 || fault.Is("inv11") && p.now%64 == 32 {
 		p.flip()
 	}
 	p.now++

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/foretick/foretick/ecs"
+	"github.com/foretick/foretick/internal/fault"
 	"github.com/foretick/foretick/tick"
 )
 
@@ -88,7 +89,11 @@ func (r *Runner) SetInput(p Player, in []byte) {
 		c := s.w.Column(col)
 		off, size := s.g.comps[col].offset, s.g.sizes[col]
 		for row, e := range c.IDs() {
-			if s.w.Owner(e) == uint16(p) && (s.scope == nil || contains(s.scope, e)) {
+			owner := s.w.Owner(e)
+			if fault.Is("inv14") && owner != 0 && owner == uint16(p)-1 {
+				owner++
+			}
+			if owner == uint16(p) && (s.scope == nil || contains(s.scope, e)) {
 				copy(c.Bytes(row), in[off:off+size])
 			}
 		}
@@ -122,6 +127,22 @@ func (r *Runner) Systems() {
 	}
 	if s.g.rounded {
 		s.round()
+	}
+	if fault.Is("inv19") && s.Tick%256 == 200 {
+		s.spoil()
+	}
+}
+
+// spoil is a planted fault: what a division by zero leaves behind.
+func (s *Step) spoil() {
+	for col := range s.g.comps {
+		for i := range s.g.comps[col].plan.fields {
+			c := s.w.Column(col)
+			if f := &s.g.comps[col].plan.fields[i]; f.kind == fFloat32 && c.Len() > 0 {
+				le.PutUint32(c.Bytes(0)[f.off:], 0x7fc00000)
+				return
+			}
+		}
 	}
 }
 

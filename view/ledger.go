@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 
+	"github.com/foretick/foretick/internal/fault"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
 )
@@ -128,6 +129,9 @@ func (l *Ledger) Drain() (show, cancel []sim.Effect) {
 		}
 	}
 	l.reopen()
+	if fault.Is("inv24") && len(l.show) > 1 {
+		l.show = append(l.show, l.show[0])
+	}
 	l.Stats.Shown += uint64(len(l.show))
 	l.Stats.Cancelled += uint64(len(l.cancel))
 	return l.show, l.cancel
