@@ -177,6 +177,8 @@ func TestResume(t *testing.T) {
 	if _, _, ok := c.a.Sender(a.player).Baseline(e); !ok {
 		t.Fatal("the test needs a baseline")
 	}
+	left := c.a.Now() + 5
+	a.send(left, lever{Push: -1}) // dies with its session
 	b := c.dial(yard)
 	b.token = a.token
 	b.greet()
@@ -218,6 +220,9 @@ func TestResume(t *testing.T) {
 	c.tick()
 	if b.spot().V != 1 {
 		t.Error("the resumed session is gone")
+	}
+	if x, ok := c.a.Executed(b.player, left); !ok || x.How == sim.AsSent {
+		t.Errorf("an input of the old session was executed: %+v", x)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
 )
@@ -360,6 +361,73 @@ func TestAdoptedHoldsInLaterReplays(t *testing.T) {
 	if v := p.Reconcile(first+7, words(plain, s.at(first+7), e)); v != TooOld || p.Due() {
 		t.Errorf("an older packet is %v", v)
 	}
+}
+
+// What was said of state n holds in a replay from before it, also where it was
+// what had been predicted.
+func TestConfirmedHoldsInLaterReplays(t *testing.T) {
+	p, s, first, now := alone(t, plain, 20, zigzag)
+	serve(p, s, now, nil)
+	p.Reconcile(first+8, words(plain, s.at(first+8), s.w.Entities()...))
+	if p.Due() {
+		t.Fatal("it was predicted right")
+	}
+	p.Repair(first+3, sim.Neutral)
+	p.Flush()
+	equalNow(t, p, s, first+8)
+	equalNow(t, p, s, now)
+	if x, y := word(plain, s.at(first+7), s.w.Entities()[0]), word(plain, p.at(first+7), s.w.Entities()[0]); slices.Equal(x.Words, y.Words) {
+		t.Error("the repair did nothing")
+	}
+}
+
+func (p *Predictor) at(n tick.Tick) *ecs.World { w, _ := p.State(n); return w }
+
+// An entity that was shown in the past turns into one that is simulated, from
+// the snapshot on that speaks of it, and back.
+func TestModeTurnsInsideTheWindow(t *testing.T) {
+	p, s, first, _ := alone(t, plain, 0, zigzag)
+	e := s.w.Entities()[1]
+	round := func(i int, shown bool) {
+		r := p.Open()
+		if shown {
+			v := word(plain, s.at(tick.Later(first, p.Now()-5)), e)
+			Put(plain, p.World(), &v)
+			p.Pose(r, e)
+		}
+		copy(r.Sent, input(zigzag(i), 0))
+		r.Sampled, r.How = true, sim.AsSent
+		p.Step(r)
+		s.step(r.Sent, sim.AsSent)
+	}
+	for i := range 20 {
+		round(i, true)
+	}
+	if !p.IsOther(e) || !p.WasOther(e) {
+		t.Fatal("it is not shown in the past")
+	}
+	n := first + 10
+	p.Reconcile(n, words(plain, s.at(n), s.w.Entities()...))
+	if _, did := p.Flush(); !did || p.Why()&Appeared == 0 || p.IsOther(e) {
+		t.Fatalf("replayed %v, why %b", did, p.Why())
+	}
+	for u := n; !u.After(p.Now()); u++ {
+		equalNow(t, p, s, u)
+	}
+	for i := range 5 {
+		round(i, false)
+	}
+	equalNow(t, p, s, p.Now())
+	for i := range 5 {
+		round(i, true)
+	}
+	x, _ := bodies.Of(p.World(), e)
+	if y, _ := bodies.Of(s.at(p.Now()-6), e); x != y {
+		t.Errorf("shown at %v, want %v", x, y)
+	}
+	was := window(p, first)
+	p.Force(30)
+	sameWindow(t, "after", p, first, was)
 }
 
 // A steady client, with a rollback in every tick, allocates nothing.

@@ -112,7 +112,7 @@ func TestComesBack(t *testing.T) {
 // A tab that sleeps wakes to its match: no storm of ticks or replays in any
 // frame, and soon all is as before. Packets wait for it, or were dropped.
 func TestSleep(t *testing.T) {
-	for _, d := range []time.Duration{200 * ms, time.Second, 5 * time.Second, 15 * time.Second, 60 * time.Second} {
+	for _, d := range []time.Duration{200 * ms, time.Second, 5 * time.Second, 8 * time.Second, 15 * time.Second, 60 * time.Second} {
 		for _, waits := range []bool{true, false} {
 			a := newArena(t, int64(d), authority.Config{})
 			s := a.join(replica.Config{Bot: pucks.Bot}, 100*ms, 0.02)
@@ -148,25 +148,85 @@ func TestSleep(t *testing.T) {
 	}
 }
 
-// A frame that takes 100 ms is caught up with; nothing starts anew.
+// A frame that takes 100 ms is caught up with, also where that is more than the
+// client is ahead; nothing starts anew.
 func TestHitch(t *testing.T) {
-	a := newArena(t, 3, authority.Config{})
-	s := a.join(replica.Config{Bot: pucks.Bot}, 80*ms, 0)
-	a.until(time.Second, s.playing)
-	a.run(time.Second)
-	before := s.Stats()
-	for range 5 {
-		s.frameAt += 100 * ms
+	for _, rtt := range []time.Duration{0, 20 * ms, 80 * ms} {
+		a := newArena(t, 3, authority.Config{})
+		s := a.join(replica.Config{Bot: pucks.Bot}, rtt, 0)
+		a.until(time.Second, s.playing)
 		a.run(time.Second)
+		before := s.Stats()
+		for range 5 {
+			s.frameAt += 100 * ms
+			a.run(time.Second)
+		}
+		after := s.Stats()
+		if after.Predict.Resets != before.Predict.Resets || after.Jumps != before.Jumps || after.Reconnect != 0 {
+			t.Errorf("before %+v\nafter %+v", before, after)
+		}
+		s.agrees("after hitches")
+		if after.Predict.Mispredicted-before.Predict.Mispredicted > 5*7 {
+			t.Errorf("%d mispredictions", after.Predict.Mispredicted-before.Predict.Mispredicted)
+		}
 	}
-	after := s.Stats()
-	if after.Predict.Resets != before.Predict.Resets || after.Jumps != before.Jumps || after.Reconnect != 0 {
-		t.Errorf("before %+v\nafter %+v", before, after)
+}
+
+// Who comes back as a new player has clicked nothing yet.
+func TestNoClicksOfAnEarlierLife(t *testing.T) {
+	a := newArena(t, 6, authority.Config{Timeout: 2 * time.Second})
+	s := a.join(replica.Config{}, 60*ms, 0)
+	a.until(time.Second, s.playing)
+	s.steer(1, 0)
+	for range 5 {
+		s.dash()
+		a.run(300 * ms)
 	}
-	s.agrees("after hitches")
-	if after.Predict.Mispredicted-before.Predict.Mispredicted > 5*7 {
-		t.Errorf("%d mispredictions", after.Predict.Mispredicted-before.Predict.Mispredicted)
+	s.cut = true
+	a.run(3 * time.Second)
+	s.cut = false
+	dashes, last := 0, a.server.Now()
+	a.each = func() {
+		if a.server.Now() != last {
+			last = a.server.Now()
+			es, _ := a.server.Effects(last - 1)
+			dashes += s.dashes(es)
+		}
 	}
+	a.until(1500*ms, s.playing)
+	a.run(time.Second)
+	if a.server.Counters().Joins != 2 || dashes != 0 {
+		t.Errorf("%d joins, %d dashes", a.server.Counters().Joins, dashes)
+	}
+	s.dash()
+	a.run(300 * ms)
+	if dashes != 1 {
+		t.Errorf("%d dashes of one click", dashes)
+	}
+}
+
+// With snapshots so rare that the history ends before the next one, the client
+// waits rather than predict what it could not take back.
+func TestHoldsAtTheEndOfItsHistory(t *testing.T) {
+	a := newArena(t, 7, authority.Config{SnapshotEvery: 60})
+	s := a.join(replica.Config{History: 100, Bot: pucks.Bot}, 60*ms, 0)
+	a.until(3*time.Second, s.playing)
+	a.run(3 * time.Second)
+	if s.Stats().Counters.Held != 0 {
+		t.Fatal("it waits already")
+	}
+	s.cut = true
+	a.run(2800 * ms)
+	n, _ := s.Predictor().Reconciled()
+	if d := s.Predictor().Now().Since(n); int(d) > s.Predictor().History() || s.Stats().Counters.Held == 0 || s.Stats().Reconnect != 0 {
+		t.Errorf("%d ticks ahead of what is known, history %d: %+v", d, s.Predictor().History(), s.Stats())
+	}
+	s.cut = false
+	a.run(3 * time.Second)
+	if !s.playing() {
+		t.Errorf("%v", s.State())
+	}
+	s.agrees("after waiting")
 }
 
 func TestGoodbyes(t *testing.T) {
