@@ -18,6 +18,11 @@ type Config struct {
 
 	Count Counters // where the counters begin: those of the session before
 
+	// Keep is how many states behind the newest snapshot are kept, for Force and
+	// for repairs; default 8. With Inspect all of History is. Fewer keep to the
+	// processor's cache.
+	Keep int
+
 	// Inspect, if set, is shown every misprediction before anything is
 	// changed: the history still is what was predicted. For the lab.
 	Inspect func(*Mismatch)
@@ -34,6 +39,8 @@ type Predictor struct {
 	begun  bool
 	hist   *tick.Ring[state]
 	recs   *tick.Ring[Record]
+	pool   []*ecs.World  // of states that are no longer needed
+	oldest tick.Tick     // states before it have been given back
 	others []tick.Entity // interpolated now, ascending
 
 	newest  tick.Tick // newest snapshot reconciled
@@ -85,6 +92,9 @@ func New(cfg Config) *Predictor {
 	if cfg.History < minHistory {
 		cfg.History = minHistory
 	}
+	if cfg.Keep <= 0 {
+		cfg.Keep = keepBehind
+	}
 	p := &Predictor{
 		cfg: cfg, g: g, run: sim.NewRunner(g, cfg.Seed), world: g.NewWorld(),
 		hist: tick.NewRing[state](cfg.History), recs: tick.NewRing[Record](cfg.History),
@@ -107,7 +117,7 @@ func (p *Predictor) Start(n tick.Tick, seed []Value) {
 	p.recs.Clear()
 	p.others = p.others[:0]
 	p.pending, p.hasTurned = pending{}, false
-	p.now, p.begun, p.newest, p.have = n, true, n, false
+	p.now, p.begun, p.newest, p.have, p.oldest = n, true, n, false, n
 	for i := range seed {
 		Put(p.g, p.world, &seed[i])
 	}
@@ -224,10 +234,31 @@ func (p *Predictor) View() *sim.Step { return p.run.Begin(p.world, p.now, sim.Cl
 
 func (p *Predictor) save(t tick.Tick) {
 	s := p.hist.Put(t)
+	if n := len(p.pool); s.w == nil && n > 0 {
+		s.w, p.pool = p.pool[n-1], p.pool[:n-1]
+	}
 	if s.w == nil {
 		s.w = p.g.NewWorld()
 	}
 	s.w.CopyFrom(p.world)
+}
+
+// forget gives back the states that no replay will begin at.
+func (p *Predictor) forget() {
+	if p.cfg.Inspect != nil {
+		return
+	}
+	limit := p.newest.Add(-int32(p.cfg.Keep))
+	if limit.Since(p.oldest) > int32(p.hist.Len()) {
+		p.oldest = limit.Add(-int32(p.hist.Len()))
+	}
+	for ; p.oldest.Before(limit); p.oldest++ {
+		if s, ok := p.hist.At(p.oldest); ok {
+			p.pool = append(p.pool, s.w)
+			s.w = nil
+			p.hist.Drop(p.oldest)
+		}
+	}
 }
 
 // runTick is state n + record n = state n+1; it leaves the world at t+1.

@@ -80,6 +80,7 @@ func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
 		return TooOld
 	}
 	p.newest, p.have = n, true
+	p.forget()
 	p.compare(n, st.w, vals)
 	return Taken
 }

@@ -196,7 +196,8 @@ func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 	r.lead = pace.NewLead(pace.LeadConfig{Hz: hz, Fixed: r.cfg.FixedLead, SendTicks: r.cfg.SendEvery})
 	r.playout = pace.NewPlayout(pace.PlayoutConfig{Hz: hz, Interval: r.every,
 		Fixed: time.Duration(r.cfg.FixedDelay * float64(time.Second) / float64(hz))})
-	cfg := predict.Config{Game: r.g, Seed: m.Seed, Me: r.player, History: r.cfg.History, Inspect: r.cfg.Inspect}
+	cfg := predict.Config{Game: r.g, Seed: m.Seed, Me: r.player, History: r.cfg.History, Inspect: r.cfg.Inspect,
+		Keep: r.cfg.ForceRollback}
 	if r.pred != nil {
 		cfg.Count = r.pred.Counters()
 	}

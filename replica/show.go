@@ -87,9 +87,13 @@ func (r *Replica) measure(from, now tick.Tick) {
 			continue
 		}
 		a, b := was.Column(col), is.Column(col)
+		same := a.SameIDs(b)
 		for row, e := range a.IDs() {
-			other, ok := b.Row(e)
-			if !ok || r.pred.IsOther(e) {
+			other, ok := row, true
+			if !same {
+				other, ok = b.Row(e)
+			}
+			if !ok || string(a.Bytes(row)) == string(b.Bytes(other)) || r.pred.IsOther(e) {
 				continue
 			}
 			d := p.Distance(a.Bytes(row), b.Bytes(other))
