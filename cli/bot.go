@@ -12,6 +12,7 @@ import (
 	"github.com/foretick/foretick/client"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/transport"
 )
 
 func (a *app) bots(args []string) error {
@@ -22,7 +23,7 @@ func (a *app) bots(args []string) error {
 		l       link
 	)
 	f := a.flags("bot", "play on a server with bots")
-	f.StringVar(&url, "url", "ws://localhost:7777/", "server")
+	f.StringVar(&url, "url", "ws://localhost:7777/", "server; http:// and https:// use WebTransport where it works")
 	f.IntVar(&n, "n", 1, "number of bots")
 	f.Float64Var(&seconds, "seconds", 0, "how long to play; 0: until interrupted")
 	linkFlags(f, &l)
@@ -61,6 +62,7 @@ type botReport struct {
 	err     error
 	player  sim.Player
 	state   replica.State
+	carrier transport.Carrier
 	seconds float64 // since it was in
 	ticks   int     // predicted meanwhile
 	breaks  int
@@ -86,7 +88,7 @@ func playBot(ctx context.Context, url string, g *sim.Game, cfg client.Config) (b
 		case <-frame.C:
 		case <-ctx.Done():
 			b.ticks = int(last - first)
-			b.stats, b.breaks = c.Stats(), c.Breaks()
+			b.stats, b.breaks, b.carrier = c.Stats(), c.Breaks(), c.Carrier()
 			if b.state, _ = c.State(); !since.IsZero() {
 				b.seconds = time.Since(since).Seconds()
 			}
@@ -120,9 +122,9 @@ func (b *botReport) note(fixed []replica.Correction) {
 
 func (b botReport) String() string {
 	s, p := &b.stats, &b.stats.Predict
-	return fmt.Sprintf("bot player=%d state=%v seconds=%.1f ticks=%d holes=%d unsampled=%d rtt=%v loss=%.3f "+
+	return fmt.Sprintf("bot player=%d state=%v transport=%s seconds=%.1f ticks=%d holes=%d unsampled=%d rtt=%v loss=%.3f "+
 		"lead=%.1f margin=%.1f delay=%.1f jumps=%d resumes=%d breaks=%d compared=%d mispredicted=%d own_corrected=%d own_mean=%.3f replayed=%d repairs=%d resets=%d in=%d out=%d",
-		b.player, b.state, b.seconds, b.ticks, s.Counters.Holes, s.Counters.Unsampled, s.RTT.Round(time.Millisecond), s.Loss,
+		b.player, b.state, b.carrier, b.seconds, b.ticks, s.Counters.Holes, s.Counters.Unsampled, s.RTT.Round(time.Millisecond), s.Loss,
 		s.Lead, s.Margin, s.Delay, s.Jumps, s.Reconnect, b.breaks, p.Compared, p.Mispredicted, b.own, b.moved/float64(max(b.own, 1)), p.Replayed, p.Repairs, p.Resets,
 		s.Counters.Bytes, s.Counters.SentBytes)
 }

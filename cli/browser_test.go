@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -289,6 +290,43 @@ func TestBrowserPlays(t *testing.T) {
 			t.Errorf("the demo exits with %d: %s", code, p.errs.String())
 		}
 	})
+}
+
+// The page plays over WebTransport, and over WebSocket where it is told to and
+// where the browser has nothing else. Each time the own puck moves.
+func TestBrowserTransports(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	ctx, errors := browser(t)
+	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "1")
+	url := strings.Fields(p.line("open http", 3*time.Minute))
+	page := url[len(url)-1]
+	for _, c := range []struct{ name, query, want, fallback string }{
+		{"WebTransport", "?rtt=100&loss=0.05", "WebTransport", ""},
+		{"WebTransport forced", "?transport=wt", "WebTransport", ""},
+		{"WebSocket forced", "?transport=ws", "WebSocket", ""},
+		{"WebTransport taken away", "?rtt=100&loss=0.05", "WebSocket", "no WebTransport"}, // last: it stays away
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.fallback != "" {
+				if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdppage.AddScriptToEvaluateOnNewDocumentResult, error) {
+					return cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
+						cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: "delete window.WebTransport"})
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			open(t, ctx, page+c.query)
+			check(t, steer(t, ctx, 3*time.Second, 2), 2, prompt)
+			state := eval[map[string]any](t, ctx, "foretick.state()")
+			t.Log(state)
+			if why, _ := state["fallback"].(string); state["transport"] != c.want || !strings.Contains(why, c.fallback) || c.fallback == "" && why != "" {
+				t.Errorf("over %v: %q, want %s", state["transport"], why, c.want)
+			}
+			errors.none(t)
+		})
+	}
 }
 
 // prompt is the promise: what is pressed is seen at once.

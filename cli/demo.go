@@ -30,12 +30,17 @@ func (a *app) demo(args []string) error {
 	f.StringVar(&o.addr, "addr", "localhost:7777", "`host:port` of the page")
 	f.IntVar(&bots, "bots", 4, "number of bots")
 	f.StringVar(&wasm, "wasm", "", "`file` of this program built with GOOS=js GOARCH=wasm; empty: build it now")
+	o.secure(f)
 	linkFlags(f, &o.link)
 	if err := a.parse(f, args); err != nil {
 		return err
 	}
 	if a.bot == nil {
 		bots = 0
+	}
+	certs, err := o.certificates()
+	if err != nil {
+		return err
 	}
 	l, err := a.listen(o.addr)
 	if err != nil {
@@ -46,7 +51,8 @@ func (a *app) demo(args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := o.config()
+	u := a.datagrams(&o, l.Addr())
+	cfg := o.config(certs)
 	cfg.Page = p
 	s := server.New(a.game, cfg)
 	ctx, stop := context.WithCancel(a.ctx)
@@ -54,8 +60,8 @@ func (a *app) demo(args []string) error {
 	for range bots {
 		work.Go(func() { a.houseBot(ctx, s) })
 	}
-	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address("http", l.Addr()))
-	err = a.until(s, l)
+	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address(scheme("http", certs), l.Addr()))
+	err = a.until(s, l, u)
 	stop()
 	work.Wait()
 	return err

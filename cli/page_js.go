@@ -10,6 +10,7 @@ import (
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/transport"
 )
 
 // Main is the client of the plain page; page.js has the other half.
@@ -43,6 +44,7 @@ type page struct {
 	off     replica.Switches
 	link    link
 
+	dialer      transport.Dialer
 	client      *client.Client // nil until connected
 	why         string         // why not
 	picture     sim.Picture
@@ -65,14 +67,16 @@ const flashTime = time.Second
 // connect insists until there is a server.
 func (p *page) connect() {
 	location := js.Global().Get("location")
-	url := "ws://"
-	if location.Get("protocol").String() == "https:" {
-		url = "wss://"
+	p.dialer = transport.Dialer{URL: location.Get("protocol").String() + "//" + location.Get("host").String() + "/"}
+	switch p.options("transport") {
+	case "ws":
+		p.dialer.Only = transport.WebSocket
+	case "wt":
+		p.dialer.Only = transport.WebTransport
 	}
-	url += location.Get("host").String() + "/"
 	for {
-		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.off}, Up: p.link.config(), Down: p.link.config()}
-		c, err := client.Dial(context.Background(), url, p.game, cfg)
+		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.off}, Up: p.link.config(), Down: p.link.config(), Connect: p.dialer.Dial}
+		c, err := client.Dial(context.Background(), p.dialer.URL, p.game, cfg)
 		if err == nil {
 			p.client = c
 			return
@@ -193,7 +197,7 @@ func (p *page) state(js.Value, []js.Value) any {
 	state, why := p.client.State()
 	s := p.client.Stats()
 	m := map[string]any{
-		"state": state.String(), "reason": why, "prediction": !p.off.Prediction,
+		"state": state.String(), "reason": why, "transport": string(p.client.Carrier()), "fallback": p.dialer.Fallback(), "prediction": !p.off.Prediction,
 		"rtt": s.RTT.Seconds() * 1000, "loss": s.Loss, "lead": s.Lead, "margin": s.Margin, "delay": s.Delay,
 		"fill": s.Fill, "jumps": s.Jumps, "resumes": s.Reconnect, "breaks": p.client.Breaks(),
 		"compared": s.Predict.Compared, "mispredicted": s.Predict.Mispredicted, "replayed": s.Predict.Replayed,

@@ -4,12 +4,15 @@ package cli
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/foretick/foretick/authority"
 	"github.com/foretick/foretick/server"
+	"github.com/foretick/foretick/transport"
 )
 
 // serverFlags are those that serve and demo share.
@@ -19,6 +22,35 @@ type serverFlags struct {
 	every   int
 	budget  int
 	link    link
+
+	datagrams       bool // WebTransport
+	cert, key, acme string
+	acmeDir         string
+}
+
+func (o *serverFlags) secure(f *flag.FlagSet) {
+	f.BoolVar(&o.datagrams, "webtransport", true, "take WebTransport too, on UDP at the same port")
+	f.StringVar(&o.cert, "cert", "", "certificate `file` (PEM), with -key: https; empty: self-signed, for WebTransport only")
+	f.StringVar(&o.key, "key", "", "its key `file` (PEM)")
+	f.StringVar(&o.acme, "acme", "", "`hosts`, by commas, to get certificates for from Let's Encrypt; it needs -addr :443")
+	f.StringVar(&o.acmeDir, "acmedir", "certificates", "`directory` to keep those in")
+}
+
+// certificates by the flags; nil for none.
+func (o *serverFlags) certificates() (*transport.Certificates, error) {
+	switch {
+	case (o.cert == "") != (o.key == ""):
+		return nil, usageError("-cert and -key belong together")
+	case o.cert != "" && o.acme != "":
+		return nil, usageError("-cert or -acme, not both")
+	case o.cert != "":
+		return transport.CertificateFiles(o.cert, o.key)
+	case o.acme != "":
+		return transport.ACME(o.acmeDir, strings.Split(o.acme, ",")...), nil
+	case o.datagrams:
+		return transport.SelfSigned(), nil
+	}
+	return nil, nil
 }
 
 func (a *app) serve(args []string) error {
@@ -28,21 +60,52 @@ func (a *app) serve(args []string) error {
 	f.IntVar(&o.players, "players", 16, "most players")
 	f.IntVar(&o.every, "every", 1, "ticks between snapshots to a client")
 	f.IntVar(&o.budget, "budget", 64000, "bytes a second to a client")
+	o.secure(f)
 	linkFlags(f, &o.link)
 	if err := a.parse(f, args); err != nil {
+		return err
+	}
+	certs, err := o.certificates()
+	if err != nil {
 		return err
 	}
 	l, err := a.listen(o.addr)
 	if err != nil {
 		return err
 	}
-	s := server.New(a.game, o.config())
-	fmt.Fprintf(a.out, "%s: %d ticks a second, clients connect to %s\n", a.game.Name(), a.game.Hz(), address("ws", l.Addr()))
-	return a.until(s, l)
+	u := a.datagrams(&o, l.Addr())
+	s := server.New(a.game, o.config(certs))
+	if u != nil {
+		fmt.Fprintf(a.out, "%s takes WebTransport at %s\n", a.game.Name(), address(scheme("http", certs), l.Addr()))
+	}
+	fmt.Fprintf(a.out, "%s: %d ticks a second, clients connect to %s\n", a.game.Name(), a.game.Hz(), address(scheme("ws", certs), l.Addr()))
+	return a.until(s, l, u)
 }
 
-func (o *serverFlags) config() server.Config {
-	c := server.Config{Up: o.link.config(), Down: o.link.config()}
+// scheme is the secure one where clients trust the certificates.
+func scheme(plain string, c *transport.Certificates) string {
+	if c != nil && c.Trusted() {
+		return plain + "s"
+	}
+	return plain
+}
+
+// datagrams opens the socket for WebTransport, nil for none: the game can do
+// without.
+func (a *app) datagrams(o *serverFlags, at net.Addr) net.PacketConn {
+	if !o.datagrams {
+		return nil
+	}
+	u, err := server.ListenDatagrams(at)
+	if err != nil {
+		fmt.Fprintln(a.out, err, "- clients use WebSocket")
+		return nil
+	}
+	return u
+}
+
+func (o *serverFlags) config(certs *transport.Certificates) server.Config {
+	c := server.Config{Up: o.link.config(), Down: o.link.config(), Certificates: certs}
 	c.Authority.MaxPlayers, c.Authority.SnapshotEvery, c.Authority.Budget = o.players, o.every, o.budget
 	return c
 }
@@ -55,10 +118,13 @@ func (a *app) listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// until serves until the context ends, and reports.
-func (a *app) until(s *server.Server, l net.Listener) error {
+// until serves until the context ends, and reports. u may be nil.
+func (a *app) until(s *server.Server, l net.Listener, u net.PacketConn) error {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
+	if u != nil {
+		go s.ServeDatagrams(u) // ends with the socket; WebSocket stays
+	}
 	var err error
 	reason := "the server was stopped"
 	select {

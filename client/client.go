@@ -30,7 +30,8 @@ type Config struct {
 	// client sends, down what it receives. nil: a perfect link.
 	Up, Down *impair.Config
 
-	// Connect opens a connection, first and again. nil: WebSocket to the URL.
+	// Connect opens a connection, first and again. nil: a transport.Dialer's, to
+	// the URL.
 	Connect func(ctx context.Context) (transport.Conn, error)
 }
 
@@ -58,17 +59,17 @@ type Client struct {
 	breaks int
 }
 
-// Dial opens a connection to a server at a ws, wss, http or https URL and
-// returns; the match begins within the following Frames, or State says why
-// not. ctx bounds the opening only.
+// Dial opens a connection to a server and returns; the match begins within the
+// following Frames, or State says why not. A http or https URL means WebTransport
+// or, where that fails, WebSocket; ws and wss mean WebSocket. ctx bounds the
+// opening only.
 func Dial(ctx context.Context, url string, g *sim.Game, cfg Config) (*Client, error) {
 	cfg.Replica.Game = g
 	if cfg.Replica.Secret == 0 {
 		cfg.Replica.Secret = random()
 	}
 	if cfg.Connect == nil {
-		url = socketURL(url)
-		cfg.Connect = func(ctx context.Context) (transport.Conn, error) { return transport.DialWebSocket(ctx, url) }
+		cfg.Connect = (&transport.Dialer{URL: url}).Dial
 	}
 	conn, err := cfg.Connect(ctx)
 	if err != nil {
@@ -79,14 +80,6 @@ func Dial(ctx context.Context, url string, g *sim.Game, cfg Config) (*Client, er
 	c.use(conn)
 	c.work.Go(c.run)
 	return c, nil
-}
-
-// socketURL turns http and https into ws and wss, which a browser insists on.
-func socketURL(url string) string {
-	if len(url) > 4 && url[:4] == "http" {
-		return "ws" + url[4:]
-	}
-	return url
 }
 
 // now is the time of the replica: it does not go back, because the lock is held.
@@ -154,6 +147,13 @@ func (c *Client) Stats() replica.Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.r.Stats()
+}
+
+// Carrier says what the connection runs over, now.
+func (c *Client) Carrier() transport.Carrier {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.conn.Carrier()
 }
 
 // Breaks returns how often the connection broke and was opened again.

@@ -17,6 +17,7 @@ package server
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -43,6 +44,10 @@ type Config struct {
 
 	Hub transport.HubConfig
 
+	// Certificates for WebTransport and, if Trusted, for https and wss. nil: no
+	// WebTransport, and plain http.
+	Certificates *transport.Certificates
+
 	// Page answers requests that are no connections of clients. nil: a line
 	// of text that says what this is.
 	Page http.Handler
@@ -62,6 +67,9 @@ type Server struct {
 	hub  *transport.Hub
 	loop *loop
 	http *http.Server
+
+	mu    sync.Mutex
+	offer func() string // of WebTransport; nil: none
 
 	close sync.Once
 }
@@ -99,12 +107,15 @@ func (s *Server) wrap(c transport.Conn) transport.Conn {
 // Hub takes in connections; use it to dial from the same process.
 func (s *Server) Hub() *transport.Hub { return s.hub }
 
-// ServeHTTP makes a connection of a WebSocket handshake, whatever its path, and
-// gives everything else to the page.
+// ServeHTTP makes a connection of a WebSocket handshake, whatever its path, says
+// at transport.EndpointPath where WebTransport is, and gives everything else to
+// the page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		s.hub.ServeHTTP(w, r)
+	case r.URL.Path == transport.EndpointPath:
+		s.serveOffer(w, r)
 	case s.cfg.Page != nil:
 		s.cfg.Page.ServeHTTP(w, r)
 	default:
@@ -114,7 +125,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Serve takes connections from l until Close. It returns nil after Close.
 func (s *Server) Serve(l net.Listener) error {
-	err := s.http.Serve(transport.NewGuard(l, 0, 0))
+	l = transport.NewGuard(l, 0, 0)
+	if c := s.cfg.Certificates; c != nil && c.Trusted() {
+		l = tls.NewListener(l, c.TLS())
+	}
+	err := s.http.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
@@ -147,12 +162,26 @@ func Run(ctx context.Context, g *sim.Game, cfg Config) error {
 	if err != nil {
 		return err
 	}
+	var u net.PacketConn
+	if cfg.Certificates != nil {
+		if u, err = ListenDatagrams(l.Addr()); err != nil {
+			l.Close()
+			return err
+		}
+	}
 	s := New(g, cfg)
 	if cfg.Listening != nil {
 		cfg.Listening(l.Addr())
 	}
-	served := make(chan error, 1)
+	served := make(chan error, 2)
 	go func() { served <- s.Serve(l) }()
+	if u != nil {
+		go func() {
+			if err := s.ServeDatagrams(u); err != nil {
+				served <- err
+			}
+		}()
+	}
 	select {
 	case <-ctx.Done():
 		s.Close("the server was stopped")
@@ -175,6 +204,16 @@ func Listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot listen on %q (want host:port, such as :7777): %w", addr, err)
 	}
 	return l, nil
+}
+
+// ListenDatagrams opens the UDP socket for WebTransport at the same address and
+// port as a TCP listener.
+func ListenDatagrams(at net.Addr) (net.PacketConn, error) {
+	u, err := net.ListenPacket("udp", at.String())
+	if err != nil {
+		return nil, fmt.Errorf("no WebTransport at %s: %w", at, err)
+	}
+	return u, nil
 }
 
 func random() uint64 {

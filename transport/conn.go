@@ -1,10 +1,12 @@
 // Package transport carries packets between a client and a server: in memory,
-// and over WebSocket, natively and in the browser. Whatever the carrier, a
+// over WebTransport (QUIC datagrams) and over WebSocket, natively and in the
+// browser. Whatever the carrier, a
 // connection looks like a datagram socket that never blocks: Send and Drain
 // return at once, and where there is too much the newest packets win. The game
 // tick never waits for a socket.
 //
-// A server takes connections from a Hub; a client dials one; Pipe and
+// A server takes connections from a Hub; a client dials one, with a Dialer that
+// takes WebTransport where it works and WebSocket where it does not; Pipe and
 // Hub.DialMemory make the two ends in one process. Impair puts the link
 // simulator in front of any of them.
 package transport
@@ -52,8 +54,20 @@ type Conn interface {
 	// Remote names the peer for logs: an address, or "memory".
 	Remote() string
 
+	// Carrier says what the connection runs over.
+	Carrier() Carrier
+
 	Stats() Stats
 }
+
+// Carrier is what a connection runs over.
+type Carrier string
+
+const (
+	Memory       Carrier = "memory"
+	WebSocket    Carrier = "WebSocket"
+	WebTransport Carrier = "WebTransport"
+)
 
 // A Listener hands over the connections that clients open.
 type Listener interface {
@@ -104,6 +118,7 @@ type Stats struct {
 // core is what every kind of connection shares.
 type core struct {
 	remote  string
+	carrier Carrier
 	in, out queue
 	scratch []byte // Drain's
 	ready   chan struct{}
@@ -116,8 +131,8 @@ type core struct {
 	replaced, overrun, badSize, throttled    atomic.Uint64
 }
 
-func (c *core) init(remote string) {
-	c.remote = remote
+func (c *core) init(remote string, carrier Carrier) {
+	c.remote, c.carrier = remote, carrier
 	c.in.slots = make([][]byte, InboxPackets)
 	c.out.slots = make([][]byte, OutboxPackets)
 	c.ready = make(chan struct{}, 1)
@@ -179,6 +194,7 @@ func (c *core) Drain(f func(packet []byte)) int {
 func (c *core) Ready() <-chan struct{} { return c.ready }
 func (c *core) Done() <-chan struct{}  { return c.done }
 func (c *core) Remote() string         { return c.remote }
+func (c *core) Carrier() Carrier       { return c.carrier }
 
 func (c *core) Err() error {
 	c.mu.Lock()

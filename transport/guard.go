@@ -62,6 +62,15 @@ func (g *Guard) take(address string) bool {
 	return true
 }
 
+func (g *Guard) give(address string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open--
+	if g.places[address]--; g.places[address] == 0 {
+		delete(g.places, address)
+	}
+}
+
 // Open is the number of sockets now; Refused of those closed at once, ever.
 func (g *Guard) Open() int {
 	g.mu.Lock()
@@ -85,15 +94,7 @@ type guarded struct {
 func (c *guarded) NetConn() net.Conn { return c.Conn }
 
 func (c *guarded) Close() error {
-	c.once.Do(func() {
-		g := c.guard
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		g.open--
-		if g.places[c.address]--; g.places[c.address] == 0 {
-			delete(g.places, c.address)
-		}
-	})
+	c.once.Do(func() { c.guard.give(c.address) })
 	return c.Conn.Close()
 }
 

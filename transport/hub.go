@@ -13,17 +13,19 @@ type HubConfig struct {
 	Origins       []string // hosts, with * as in path.Match, whose pages may connect beside the server's own
 }
 
-// HubStats counts since the Hub began, Open excepted.
+// HubStats counts since the Hub began; Open and HalfOpen are of now.
 type HubStats struct {
-	Open                        int // now
+	Open                        int
+	HalfOpen                    int // QUIC handshakes that are not finished
 	Accepted                    uint64
 	RefusedFull, RefusedAddress uint64 // the caps
 	RefusedBusy                 uint64 // Accept's channel was full
-	RefusedHandshake            uint64 // not a WebSocket handshake, or from a foreign page
+	RefusedHandshake            uint64 // not a handshake of ours, or from a foreign page
 }
 
 // Hub is a server's Listener. Its connections come from its ServeHTTP
-// (WebSocket; not in the browser), and from DialMemory.
+// (WebSocket) and ServeWebTransport, both not in the browser, and from
+// DialMemory.
 type Hub struct {
 	config HubConfig
 	limits limits
@@ -36,8 +38,10 @@ type Hub struct {
 	places map[string]int // taken, by address
 	taken  int
 	closed bool
-	wait   sync.WaitGroup
+	wait   sync.WaitGroup // for connections
+	serves sync.WaitGroup // for ServeWebTransport
 
+	half                                     atomic.Int64
 	accepted, full, address, busy, handshake atomic.Uint64
 }
 
@@ -154,6 +158,7 @@ func (h *Hub) Close(reason string) error {
 	}
 	h.mu.Unlock()
 	h.wait.Wait()
+	h.serves.Wait()
 	return nil
 }
 
@@ -162,7 +167,7 @@ func (h *Hub) Stats() HubStats {
 	open := h.taken
 	h.mu.Unlock()
 	return HubStats{
-		Open: open, Accepted: h.accepted.Load(),
+		Open: open, HalfOpen: int(h.half.Load()), Accepted: h.accepted.Load(),
 		RefusedFull: h.full.Load(), RefusedAddress: h.address.Load(),
 		RefusedBusy: h.busy.Load(), RefusedHandshake: h.handshake.Load(),
 	}

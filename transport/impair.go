@@ -33,7 +33,7 @@ func Impair(conn Conn, up, down impair.Config, seed uint64) *Impaired {
 		up:    impair.New(up, seed),
 		down:  impair.New(down, seed^1<<63),
 	}
-	p.init(conn.Remote())
+	p.init(conn.Remote(), conn.Carrier())
 	p.pull = func(packet []byte) { p.down.Send(packet, p.now()) }
 	go p.run()
 	return p

@@ -12,8 +12,8 @@ type pipe struct {
 // for anything worse.
 func Pipe() (a, b Conn) {
 	x, y := &pipe{}, &pipe{}
-	x.init("memory")
-	y.init("memory")
+	x.init("memory", Memory)
+	y.init("memory", Memory)
 	x.peer, y.peer = y, x
 	return x, y
 }

@@ -1,6 +1,9 @@
 package transport
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // queue is a bounded first-in-first-out of packets in which the newest replaces
 // the oldest. Packets are copied in; buffers are kept, so that a warm queue
@@ -8,6 +11,7 @@ import "sync"
 type queue struct {
 	mu      sync.Mutex
 	slots   [][]byte
+	at      []time.Time // of put, where fresh is used; or nil
 	head, n int
 }
 
@@ -21,6 +25,9 @@ func (q *queue) put(packet []byte) (replaced bool) {
 	}
 	i := (q.head + q.n) % len(q.slots)
 	q.slots[i] = append(q.slots[i][:0], packet...)
+	if q.at != nil {
+		q.at[i] = time.Now()
+	}
 	q.n++
 	q.mu.Unlock()
 	return replaced
@@ -38,6 +45,24 @@ func (q *queue) take(buf []byte) (packet []byte, ok bool) {
 	q.head = (q.head + 1) % len(q.slots)
 	q.n--
 	return packet, true
+}
+
+// fresh drops packets that have waited longer than stale, as far as there are
+// newer ones: all put within together of the newest stay, because one tick may
+// send several. It returns how many it dropped.
+func (q *queue) fresh(now time.Time, stale, together time.Duration) (dropped int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.n == 0 {
+		return 0
+	}
+	newest := q.at[(q.head+q.n-1)%len(q.slots)]
+	for now.Sub(q.at[q.head]) > stale && newest.Sub(q.at[q.head]) > together {
+		q.head = (q.head + 1) % len(q.slots)
+		q.n--
+		dropped++
+	}
+	return dropped
 }
 
 func (q *queue) len() int {

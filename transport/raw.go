@@ -33,6 +33,17 @@ func (r *rate) admit(n int, now time.Time) (pause, pressed time.Duration) {
 	return max(0, r.due.Sub(now)-time.Second), now.Sub(r.calm)
 }
 
+// allow charges n units at now unless more than one second of the rate would be
+// owed, and returns for how long the peer has pressed against that.
+func (r *rate) allow(n int, now time.Time) (ok bool, pressed time.Duration) {
+	was := r.due
+	pause, pressed := r.admit(n, now)
+	if pause > 0 {
+		r.due = was
+	}
+	return pause == 0, pressed
+}
+
 // rawConn is the byte stream below a WebSocket. It slows a peer that exceeds its
 // rate by not reading, so TCP holds it back and it costs no processor, and gives
 // up on one that insists. Counting bytes here and not messages covers every kind

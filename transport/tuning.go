@@ -56,6 +56,41 @@ const (
 	serverBytes   = 8 << 20
 	patience      = 5 * time.Second
 
+	// staleAfter, of WebTransport: where the congestion window holds packets back
+	// for longer than a tick, those of older ticks are dropped. Packets put within
+	// sameTick of each other are of one tick. Longer makes the newest snapshot
+	// older, shorter drops what a moment later would have gone.
+	staleAfter = 20 * time.Millisecond
+	sameTick   = 5 * time.Millisecond
+
+	// packetOverhead, bytes: what QUIC adds to a datagram at the least.
+	packetOverhead = 20
+
+	// How often a sender looks whether the congestion window opened; only while
+	// it is shut.
+	firstLook = 200 * time.Microsecond
+	lastLook  = 2 * time.Millisecond
+
+	// quicIdle: a QUIC connection without any packet for so long is lost, and
+	// quicAlive keeps one that has nothing to say. Shorter would break what a
+	// tunnel only interrupts; longer lets a client wait for a server that is gone.
+	quicIdle  = 15 * time.Second
+	quicAlive = 4 * time.Second
+
+	// firstAttempt bounds the try over WebTransport before WebSocket is tried: at
+	// 300 ms RTT the handshake takes one second.
+	firstAttempt = 2 * time.Second
+
+	// QUIC handshakes that are not finished: above halfOpenRetry a stranger has
+	// to prove its address, which costs it a round trip; above maxHalfOpen it is
+	// refused. Each is given headerTimeout.
+	halfOpenRetry = 64
+	maxHalfOpen   = 512
+
+	// quicWindow, bytes: what a peer may send on streams before we read it. We
+	// read only headers and the farewell.
+	quicWindow = 16 << 10
+
 	// headerTimeout bounds an HTTP request's header: a handshake that trickles.
 	headerTimeout = 5 * time.Second
 

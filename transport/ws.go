@@ -35,7 +35,7 @@ func newSocket(ws *websocket.Conn, raw *rawConn, remote string, l limits, releas
 		read: make(chan struct{}),
 		gone: make(chan struct{}),
 	}
-	s.init(remote)
+	s.init(remote, WebSocket)
 	raw.onPause = func() { s.throttled.Add(1) }
 	ws.SetReadLimit(-1) // receive has limits of its own
 	// A farewell that hangs must not: breaking the stream ends both goroutines.

@@ -2,7 +2,8 @@
 // a frame. All else happens in Go (cli/page_js.go).
 //
 // In the address, ?prediction=off, reconciliation=off, smoothing=off, others=on,
-// bot=1 (a bot plays), and rtt=150, jitter=20 (ms), loss=0.1: a simulated link.
+// bot=1 (a bot plays), and rtt=150, jitter=20 (ms), loss=0.1: a simulated link;
+// transport=wt or ws: only WebTransport, only WebSocket.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
@@ -128,12 +129,13 @@
       : s.state === "closed" ? "The match is over: " + s.reason + "\nReload to play again."
       : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "") : "");
     const parts = [s.state];
-    if (s.player) parts.push("player " + s.player, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
+    if (s.player) parts.push("player " + s.player, s.transport, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
       "lead " + s.lead.toFixed(1), "fill " + s.fill, "view delay " + s.delay.toFixed(1),
       "corrections " + perSecond(s.corrections - corrections) + "/s", perSecond(s.tick - ticks) + " ticks/s",
       "prediction " + (s.prediction ? "on" : "off"));
     corrections = s.corrections || 0;
     ticks = s.tick || 0;
+    $("line").title = s.fallback ? "no WebTransport: " + s.fallback : "";
     $("line").replaceChildren(...parts.map((p) => Object.assign(document.createElement("span"), { textContent: p })));
     told = now;
   };

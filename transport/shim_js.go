@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// browserSocket is the browser's own WebSocket. Packets pass through the ring in
-// ws.js; nothing there calls Go for a packet.
+// browserSocket is the browser's own WebSocket or WebTransport. Packets pass
+// through the ring in shim.js; nothing there calls Go for a packet.
 type browserSocket struct {
 	core
 	shim                        js.Value
@@ -29,7 +29,25 @@ const maxBuffered = 4096
 // handshake only; without a deadline it is given ten seconds. Do not call it
 // from a JavaScript callback: it waits.
 func DialWebSocket(ctx context.Context, url string) (Conn, error) {
-	s, err := newBrowserSocket(url)
+	return dialShim(ctx, "foretickSocket", url, WebSocket, maxBuffered)
+}
+
+// DialWebTransport connects to a Hub at a https URL. hashes are the SHA-256 sums
+// of the certificates to accept; without any the browser's authorities decide.
+// The context is as with DialWebSocket.
+func DialWebTransport(ctx context.Context, url string, hashes ...[32]byte) (Conn, error) {
+	if js.Global().Get("WebTransport").IsUndefined() {
+		return nil, errors.New("transport: this browser has no WebTransport here: it needs https or localhost")
+	}
+	all := js.Global().Get("Uint8Array").New(32 * len(hashes))
+	for i := range hashes {
+		js.CopyBytesToJS(all.Call("subarray", 32*i), hashes[i][:])
+	}
+	return dialShim(ctx, "foretickDatagrams", url, WebTransport, all)
+}
+
+func dialShim(ctx context.Context, maker, url string, carrier Carrier, last any) (Conn, error) {
+	s, err := newBrowserSocket(maker, url, carrier, last)
 	if err != nil {
 		return nil, err
 	}
@@ -53,32 +71,58 @@ func DialWebSocket(ctx context.Context, url string) (Conn, error) {
 	}
 }
 
-func newBrowserSocket(url string) (s *browserSocket, err error) {
+// shim returns one of the functions of shim.js.
+func shim(name string) js.Value {
+	f := js.Global().Get(name)
+	if f.IsUndefined() {
+		js.Global().Call("eval", Shim)
+		f = js.Global().Get(name)
+	}
+	return f
+}
+
+// discover asks a http or https URL where its server takes WebTransport.
+func discover(ctx context.Context, url string) (Endpoint, error) {
+	done := make(chan struct{})
+	var event js.Func
+	event = js.FuncOf(func(js.Value, []js.Value) any {
+		close(done)
+		event.Release()
+		return nil
+	})
+	f := shim("foretickFetch").Invoke(url, event)
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return Endpoint{}, ctx.Err()
+	}
+	if !f.Get("ok").Bool() {
+		return Endpoint{}, errNoOffer
+	}
+	return ParseEndpoint(f.Get("text").String())
+}
+
+func newBrowserSocket(maker, url string, carrier Carrier, last any) (s *browserSocket, err error) {
 	defer func() {
 		if e, ok := recover().(js.Error); ok { // a URL it does not like, or no WebSocket
 			s, err = nil, errors.New("transport: "+url+": "+e.Error())
 		}
 	}()
-	maker := js.Global().Get("foretickSocket")
-	if maker.IsUndefined() {
-		js.Global().Call("eval", Shim)
-		maker = js.Global().Get("foretickSocket")
-	}
 	s = &browserSocket{opened: make(chan struct{})}
-	s.init(url)
+	s.init(url, carrier)
 	s.ready = nil
 	s.event = js.FuncOf(func(js.Value, []js.Value) any {
 		s.changed()
 		return nil
 	})
-	s.shim = maker.Invoke(url, s.event, MaxPacket, InboxPackets, OutboxPackets, maxBuffered)
+	s.shim = shim(maker).Invoke(url, s.event, MaxPacket, InboxPackets, OutboxPackets, last)
 	// Looked up once: a call by name costs ten times an Invoke.
 	s.take, s.send = s.shim.Get("take"), s.shim.Get("send")
 	s.batch, s.outgoing = s.shim.Get("batch"), s.shim.Get("out")
 	return s, nil
 }
 
-// changed runs when the socket opened and when it closed.
+// changed runs when the connection opened and when it closed.
 func (s *browserSocket) changed() {
 	if !s.shim.Get("closed").Bool() {
 		close(s.opened)

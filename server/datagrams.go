@@ -1,0 +1,47 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/foretick/foretick/transport"
+)
+
+// ServeDatagrams takes WebTransport sessions from a UDP socket until Close, with
+// the Certificates of the Config, and offers them to clients. It returns nil
+// after Close.
+func (s *Server) ServeDatagrams(u net.PacketConn) error {
+	c := s.cfg.Certificates
+	at, ok := u.LocalAddr().(*net.UDPAddr)
+	if c == nil || !ok {
+		u.Close()
+		return errors.New("server: WebTransport needs certificates and a UDP socket")
+	}
+	e := transport.Endpoint{Port: at.Port}
+	if at.IP.IsLoopback() {
+		e.Host = at.IP.String() // localhost may mean the other one
+	}
+	s.mu.Lock()
+	s.offer = func() string {
+		e := e
+		e.Hashes = c.Hashes() // they are renewed
+		return e.String()
+	}
+	s.mu.Unlock()
+	return s.hub.ServeWebTransport(u, c.TLS())
+}
+
+func (s *Server) serveOffer(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	offer := s.offer
+	s.mu.Unlock()
+	if offer == nil {
+		http.Error(w, "no WebTransport here", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store") // certificates are renewed
+	io.WriteString(w, offer()+"\n")
+}

@@ -1,0 +1,201 @@
+//go:build !js
+
+package transport
+
+import (
+	"context"
+	"encoding/binary"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/foretick/foretick/impair"
+)
+
+// stalled sends 60 packets a second through a network that carries nothing for
+// three seconds and then again everything, and returns how many packets came
+// after that which were old when they came.
+func stalled(t *testing.T, plain bool) (old int) {
+	const cut, healed = time.Second, 4 * time.Second
+	h := NewHub(HubConfig{})
+	url, hashes := serveDatagrams(t, h)
+	r := newRelay(t, strings.TrimSuffix(strings.TrimPrefix(url, "https://"), "/"))
+	client, server := connectDatagrams(t, h, "https://"+r.addr()+"/", hashes)
+	r.set(impair.RTT(40 * time.Millisecond))
+	send := server.Send
+	if plain {
+		queue := plainQueue(server)
+		defer close(queue)
+		send = func(p []byte) { queue <- p }
+	}
+	begun := time.Now()
+	end := time.Hour
+	tick := time.NewTicker(time.Second / 60)
+	defer tick.Stop()
+	for now := time.Duration(0); now < end; now = time.Since(begun) {
+		<-tick.C
+		if now > 20*time.Second {
+			t.Fatal("nothing came after the stall")
+		}
+		r.cut.Store(now > cut && now < healed)
+		p := make([]byte, 1100)
+		binary.LittleEndian.PutUint64(p, uint64(now))
+		took := time.Now()
+		if send(p); !plain && time.Since(took) > 50*time.Millisecond {
+			t.Errorf("Send took %v", time.Since(took))
+		}
+		client.Drain(func(p []byte) {
+			if now < healed {
+				return
+			}
+			if now-time.Duration(binary.LittleEndian.Uint64(p)) > 300*time.Millisecond {
+				old++
+			}
+			end = min(end, now+500*time.Millisecond)
+		})
+	}
+	t.Logf("plain=%v: after the stall came %d old packets, until %v; %+v", plain, old, end, server.Stats())
+	if !plain && server.Stats().Replaced < 5 {
+		t.Error("hardly anything was replaced: the window did not shut")
+	}
+	return old
+}
+
+// plainQueue sends by what QUIC does by itself: a queue in which the oldest wins.
+func plainQueue(s *session) chan []byte {
+	queue := make(chan []byte, 1000)
+	go func() {
+		for p := range queue {
+			s.wt.SendDatagram(p)
+		}
+	}()
+	return queue
+}
+
+func TestWebTransportNewestWins(t *testing.T) {
+	// One packet was QUIC's when the window shut, and what it sends to find out
+	// whether the path still is there takes others.
+	if old := stalled(t, false); old > 4 {
+		t.Errorf("%d old packets came after the stall", old)
+	}
+	if old := stalled(t, true); old < 20 {
+		t.Errorf("control: QUIC's queue gave %d old packets: the test shows nothing", old)
+	}
+}
+
+// A burst of one tick goes out whole, if the window is open.
+func TestWebTransportBurst(t *testing.T) {
+	h := NewHub(HubConfig{})
+	url, hashes := serveDatagrams(t, h)
+	client, server := connectDatagrams(t, h, url, hashes)
+	for round := range uint32(50) {
+		for i := range uint32(OutboxPackets) {
+			server.Send(numbered(round*OutboxPackets+i, 1150))
+		}
+		eventually(t, "all came", func() bool { return client.Stats().Received == uint64(round+1)*OutboxPackets })
+	}
+	if got := drained(client); len(got) != InboxPackets || !slices.IsSorted(got) {
+		t.Error(len(got), got)
+	}
+	if s := server.Stats(); s.Replaced != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestQueueFresh(t *testing.T) {
+	q := queue{slots: make([][]byte, 4), at: make([]time.Time, 4)}
+	t0 := time.Now()
+	q.put([]byte{0}) // moves the ring's head
+	q.take(nil)
+	for i := range 4 {
+		q.put([]byte{byte(i)})
+	}
+	ms := func(n int) time.Time { return t0.Add(time.Duration(n) * time.Millisecond) }
+	q.at = []time.Time{ms(18), ms(0), ms(1), ms(16)} // slot 1 is the head: 0, 1, 16, 18
+	fresh := func(at int) int { return q.fresh(ms(at), 20*time.Millisecond, 5*time.Millisecond) }
+	if n := fresh(20); n != 0 || q.len() != 4 {
+		t.Error("young:", n, q.len())
+	}
+	if n := fresh(30); n != 2 || q.len() != 2 {
+		t.Error("one tick older:", n, q.len())
+	}
+	if n := fresh(1000); n != 0 || q.len() != 2 {
+		t.Error("the newest tick goes whole:", n, q.len())
+	}
+	if p, _ := q.take(nil); p[0] != 2 {
+		t.Error(p)
+	}
+	q.take(nil)
+	if n := fresh(1000); n != 0 {
+		t.Error("empty:", n)
+	}
+}
+
+// A thousand QUIC handshakes that never end, each from a port of its own: no
+// more than the cap are held, an honest client still gets in, and soon they are
+// gone.
+func TestHalfOpenQUICIsBounded(t *testing.T) {
+	h := NewHub(HubConfig{})
+	url, hashes := serveDatagrams(t, h)
+	server := strings.TrimSuffix(strings.TrimPrefix(url, "https://"), "/")
+	flights := firstFlights(t, 1000)
+	most := 0
+	for _, flight := range flights {
+		c, err := net.Dial("udp", server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		for _, p := range flight {
+			c.Write(p)
+		}
+		most = max(most, h.Stats().HalfOpen)
+		time.Sleep(100 * time.Microsecond)
+	}
+	client, _ := connectDatagrams(t, h, url, hashes)
+	client.Send([]byte("hello"))
+	most = max(most, h.Stats().HalfOpen)
+	if most > halfOpenRetry+8 { // those admitted while the last were counted
+		t.Errorf("%d handshakes at a time", most)
+	}
+	if most < halfOpenRetry/2 {
+		t.Errorf("control: only %d handshakes at a time of a crowd of %d", most, len(flights))
+	}
+	eventually(t, "the crowd is gone", func() bool { return h.Stats().HalfOpen == 0 })
+	if client.Err() != nil {
+		t.Error(client.Err())
+	}
+}
+
+// firstFlights records what n clients send first to a server that says nothing.
+func firstFlights(t *testing.T, n int) (flights map[string][][]byte) {
+	t.Helper()
+	ear, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ear.Close()
+	flights = map[string][][]byte{}
+	buf := make([]byte, 2048)
+	for begun := time.Now(); len(flights) < n && time.Since(begun) < 20*time.Second; {
+		ctx, cancel := context.WithCancel(t.Context())
+		var dials sync.WaitGroup
+		for range 20 {
+			dials.Go(func() { DialWebTransport(ctx, "https://"+ear.LocalAddr().String()+"/") })
+		}
+		for range 40 { // two packets each
+			ear.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+			n, from, err := ear.ReadFrom(buf)
+			if err != nil {
+				break
+			}
+			flights[from.String()] = append(flights[from.String()], slices.Clone(buf[:n]))
+		}
+		cancel()
+		dials.Wait()
+	}
+	return flights
+}
