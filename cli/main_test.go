@@ -39,6 +39,9 @@ func TestMistakes(t *testing.T) {
 		{"demo -addr " + taken.Addr().String(), 1, []string{"in use", "-addr"}},
 		{"serve -addr nonsense", 1, []string{"nonsense", "host:port"}},
 		{"demo -addr 127.0.0.1:0 -wasm nowhere", 1, []string{"nowhere"}},
+		{"serve -cert a.pem", 2, []string{"-cert", "-key"}},
+		{"serve -cert a.pem -key b.pem -acme play.example", 2, []string{"-cert", "-acme"}},
+		{"demo -cert nowhere.pem -key nowhere.pem", 1, []string{"certificate", "nowhere.pem"}},
 	} {
 		var out, errs bytes.Buffer
 		code := cli.Run(t.Context(), pucks.Game, pucks.Bot, append([]string{"/bin/mygame"}, strings.Fields(c.args)...), &out, &errs)
@@ -66,6 +69,30 @@ func TestHelp(t *testing.T) {
 	if code := cli.Run(t.Context(), pucks.Game, pucks.Bot, []string{"mygame"}, &out, &errs); code != 2 || !strings.Contains(errs.String(), "mygame demo") {
 		t.Errorf("nothing asked: code %d, %q", code, errs.String())
 	}
+}
+
+// Where UDP is taken the game is played over WebSocket, and the server says so.
+func TestPortTakenForDatagrams(t *testing.T) {
+	for range 20 { // until TCP is free where UDP is taken
+		u, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		var out, errs bytes.Buffer
+		code := cli.Run(ctx, pucks.Game, nil, []string{"s", "serve", "-addr", u.LocalAddr().String()}, &out, &errs)
+		stop()
+		u.Close()
+		if code != 0 {
+			continue
+		}
+		if said := out.String(); !strings.Contains(said, "no WebTransport at") || !strings.Contains(said, "WebSocket") ||
+			!strings.Contains(said, "in use") || strings.Contains(said, "takes WebTransport") {
+			t.Errorf("%q, %q", said, errs.String())
+		}
+		return
+	}
+	t.Fatal("no such port")
 }
 
 // A game without a bot has a demo for one.

@@ -26,8 +26,8 @@ const (
 	movedMost = 0.15
 )
 
-// One server process and eight bot processes play over real sockets with a
-// simulated link of 150 ms and 10 % loss. A ninth has a link so bad that the
+// One server process and eight bot processes, half of them over WebTransport,
+// play over real sockets with a simulated link of 150 ms and 10 % loss. A ninth has a link so bad that the
 // check of the inputs must fail for it.
 func TestSockets(t *testing.T) {
 	seconds := 10
@@ -41,19 +41,23 @@ func TestSockets(t *testing.T) {
 	words := strings.Fields(s.line("ws://", 20*time.Second))
 	begun := time.Now()
 	url := words[len(words)-1]
-	bot := func(loss string) *process {
+	bot := func(url, loss string) *process {
 		return start(t, "bot", "-url", url, "-seconds", fmt.Sprint(seconds), "-rtt", "150ms", "-loss", loss)
 	}
-	control := bot("70%")
+	control := bot(url, "70%")
 	bots := make([]*process, 8)
+	urls := [2]string{url, "http" + strings.TrimPrefix(url, "ws")}
 	for i := range bots {
-		bots[i] = bot("10%")
+		bots[i] = bot(urls[i%2], "10%")
 	}
 	limit := time.Duration(seconds+20) * time.Second
 	players := map[string]bool{}
-	for _, b := range bots {
+	for i, b := range bots {
 		line := b.line("player=", limit)
 		t.Log(line)
+		if got, want := field(t, line, "transport"), [2]string{"WebSocket", "WebTransport"}[i%2]; got != want {
+			t.Errorf("the bot at %s used %s", urls[i%2], got)
+		}
 		players[field(t, line, "player")] = true
 		checkBot(t, line, float64(seconds))
 		if bad := holes(t, line); bad > holesMost {

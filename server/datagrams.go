@@ -20,7 +20,7 @@ func (s *Server) ServeDatagrams(u net.PacketConn) error {
 		return errors.New("server: WebTransport needs certificates and a UDP socket")
 	}
 	e := transport.Endpoint{Port: at.Port}
-	if at.IP.IsLoopback() {
+	if at.IP.IsLoopback() && !c.Trusted() {
 		e.Host = at.IP.String() // localhost may mean the other one
 	}
 	s.mu.Lock()
