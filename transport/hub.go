@@ -41,6 +41,8 @@ type Hub struct {
 	wait   sync.WaitGroup // for connections
 	serves sync.WaitGroup // for ServeWebTransport
 
+	pathMTU uint16 // of a network in memory, where QUIC cannot find it out; 0: it does
+
 	half                                     atomic.Int64
 	accepted, full, address, busy, handshake atomic.Uint64
 }

@@ -56,11 +56,12 @@ const (
 	serverBytes   = 8 << 20
 	patience      = 5 * time.Second
 
-	// staleAfter, of WebTransport: where the congestion window holds packets back
-	// for longer than a tick, those of older ticks are dropped. Packets put within
-	// sameTick of each other are of one tick. Longer makes the newest snapshot
-	// older, shorter drops what a moment later would have gone.
-	staleAfter = 20 * time.Millisecond
+	// staleAfter, of WebTransport: packets that the congestion window holds back
+	// for longer are dropped, once there are packets of a newer tick. Packets put
+	// within sameTick of each other are of one tick. Longer makes the newest
+	// snapshot older (20 ms: by 5 ms at p99), shorter drops what a moment later
+	// would have gone.
+	staleAfter = 10 * time.Millisecond
 	sameTick   = 5 * time.Millisecond
 
 	// packetOverhead, bytes: what QUIC adds to a datagram at the least.
@@ -69,7 +70,11 @@ const (
 	// How often a sender looks whether the congestion window opened; only while
 	// it is shut.
 	firstLook = 200 * time.Microsecond
-	lastLook  = 2 * time.Millisecond
+	lastLook  = 1 * time.Millisecond
+
+	// lastWords is how much later than the last packet the farewell goes: where it
+	// comes, packets that are still being handed on are lost.
+	lastWords = 20 * time.Millisecond
 
 	// quicIdle: a QUIC connection without any packet for so long is lost, and
 	// quicAlive keeps one that has nothing to say. Shorter would break what a

@@ -33,6 +33,7 @@ type session struct {
 
 	sentMark, sentSize uint64 // BytesSent before the last datagram, and its size
 	recent             flight
+	stale              time.Duration // staleAfter, but for tests
 
 	farewell bool // we close: set before done
 	heard    atomic.Int64
@@ -48,6 +49,7 @@ func newSession(q *quic.Conn, wt *webtransport.Session, remote string, l limits,
 		read:  make(chan struct{}),
 		gone:  make(chan struct{}),
 		begun: time.Now(),
+		stale: staleAfter,
 	}
 	s.init(remote, WebTransport)
 	s.out.at = make([]time.Time, len(s.out.slots))
@@ -102,6 +104,7 @@ func (s *session) writer() {
 	}
 	if s.farewell {
 		s.flush(buf, CloseTimeout/8)
+		time.Sleep(lastWords)
 		s.wt.CloseWithError(0, s.end.Reason)
 		select { // the peer closes the connection when it has the reason
 		case <-s.quic.Context().Done():
@@ -126,7 +129,7 @@ func (s *session) flush(buf []byte, patience time.Duration) []byte {
 			s.over("peer does not acknowledge")
 			return buf
 		}
-		s.replaced.Add(uint64(s.out.fresh(time.Now(), staleAfter, sameTick)))
+		s.replaced.Add(uint64(s.out.fresh(time.Now(), s.stale, sameTick)))
 		p, ok := s.out.take(buf)
 		buf = p
 		if !ok {
@@ -209,7 +212,7 @@ func (s *session) reader() {
 	// When the session ended, what came before can still be read.
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	stop := context.AfterFunc(s.wt.Context(), func() { time.AfterFunc(lastLook, cancel) })
+	stop := context.AfterFunc(s.wt.Context(), func() { time.AfterFunc(lastWords, cancel) })
 	defer stop()
 	packets, bytes := rate{perSecond: s.limits.packets}, rate{perSecond: s.limits.bytes}
 	for {

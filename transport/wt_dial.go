@@ -49,14 +49,22 @@ func dialFrom(ctx context.Context, where, origin string, hashes [][sha256.Size]b
 	if u.Port() == "" {
 		u.Host += ":443"
 	}
-	t := &webtransport.Transport{}
 	q, err := quic.DialAddrEarly(ctx, u.Host, pinned(hashes), quicConfig())
 	if err != nil {
 		return nil, err
 	}
-	c, err := t.NewClientConn(q)
+	s, err := openSession(ctx, q, u, origin, l)
 	if err != nil {
 		q.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "")
+	}
+	return s, err
+}
+
+// openSession begins the one session of a QUIC connection.
+func openSession(ctx context.Context, q *quic.Conn, u *url.URL, origin string, l limits) (*session, error) {
+	t := &webtransport.Transport{}
+	c, err := t.NewClientConn(q)
+	if err != nil {
 		return nil, err
 	}
 	header := http.Header{}
@@ -65,7 +73,6 @@ func dialFrom(ctx context.Context, where, origin string, hashes [][sha256.Size]b
 	}
 	resp, wt, err := c.Dial(ctx, u.String(), header)
 	if err != nil {
-		q.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "")
 		if resp != nil {
 			return nil, fmt.Errorf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 		}

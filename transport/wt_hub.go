@@ -45,7 +45,9 @@ func (h *Hub) ServeWebTransport(socket net.PacketConn, secure *tls.Config) error
 	defer t.Close()
 	secure = secure.Clone()
 	secure.MinVersion = tls.VersionTLS13
-	listener, err := t.ListenEarly(http3.ConfigureTLSConfig(secure), quicConfig())
+	config := quicConfig()
+	config.InitialPacketSize = h.pathMTU
+	listener, err := t.ListenEarly(http3.ConfigureTLSConfig(secure), config)
 	if err != nil {
 		return err
 	}
