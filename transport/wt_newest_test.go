@@ -75,7 +75,7 @@ func TestWebTransportNewestWins(t *testing.T) {
 	if old := stalled(t, false); old > 4 {
 		t.Errorf("%d old packets came after the stall", old)
 	}
-	if old := stalled(t, true); old < 20 {
+	if old := stalled(t, true); old < 10 {
 		t.Errorf("control: a long queue gave %d old packets: the test shows nothing", old)
 	}
 }
