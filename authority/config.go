@@ -51,6 +51,9 @@ func (c *Config) fill() {
 	if c.History < minHistory {
 		c.History = minHistory
 	}
+	if least := hz * leastSeconds2 / 2; c.History < least {
+		c.History = least
+	}
 	if c.InputAhead > c.History/2 {
 		c.InputAhead = c.History / 2
 	}

@@ -17,6 +17,11 @@ const (
 	// any fun.
 	minHistory = 32
 
+	// leastSeconds2 is the shortest history in half seconds. Half of it is how
+	// far ahead inputs are taken: a client on a bad link runs ahead by half a
+	// second, and what then comes early would be dropped.
+	leastSeconds2 = 3
+
 	// maxPerTick is how many packets of one client are read in a tick: a
 	// client sends one, and a burst after a stall about a second's worth. A
 	// flood costs no more than this.
