@@ -88,6 +88,9 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 	from, clean := l.lastClean(p, m.Tick)
 	d.From = from
 	for level := asPredicted; level < levels; level++ {
+		if level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
+			continue // the same again
+		}
 		w, ok := l.rerun(p, from, m.Tick, level)
 		if !ok {
 			break
@@ -185,6 +188,19 @@ func (l *Lab) whichInput(p *Peer, d *Diagnosis) Cause {
 		return LateInput // or lost: known once the history has passed
 	}
 	return Unnamed
+}
+
+// ranAsExecuted reports whether the server executed all of a client's own
+// inputs from from to before to as they were predicted with.
+func (l *Lab) ranAsExecuted(p *Peer, from, to tick.Tick) bool {
+	for t := from; t.Before(to); t++ {
+		rec, ok := p.Replica.Predictor().Record(t)
+		in, ok2 := l.truth.input(t, p.Replica.Player())
+		if !ok || !ok2 || rec.Ran != sim.AsSent || in.how != sim.AsSent || string(rec.Sent) != string(in.data) {
+			return false
+		}
+	}
+	return true
 }
 
 // lastClean returns the last tick before n at which everything that the client

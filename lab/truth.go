@@ -75,11 +75,26 @@ func (t *truth) after(l *Lab) {
 		if !ok {
 			continue
 		}
-		in := executed{player: p, how: e.How, data: make([]byte, t.g.InputSize())}
+		in := x.add(t.g.InputSize())
+		in.player, in.how = p, e.How
 		run.LastInput(l.Server.World(), p, in.data)
-		x.inputs = append(x.inputs, in)
 	}
 	t.was, t.is = t.is, t.was
+}
+
+// add makes room for one more input; the memory of former ticks is used again.
+func (x *truthTick) add(size int) *executed {
+	n := len(x.inputs)
+	if n < cap(x.inputs) {
+		x.inputs = x.inputs[:n+1]
+	} else {
+		x.inputs = append(x.inputs, executed{})
+	}
+	in := &x.inputs[n]
+	if len(in.data) != size {
+		in.data = make([]byte, size)
+	}
+	return in
 }
 
 func has(ps []sim.Player, p sim.Player) bool {
