@@ -35,7 +35,6 @@ type client struct {
 	read     int // packets read in this tick
 
 	hasInput bool
-	newest   tick.Tick // newest label that came
 	label    tick.Tick // newest label of the packet that came last
 	margin   int       // how early that came, in 1/16 ticks
 
