@@ -264,21 +264,11 @@ func (p *Predictor) forget() {
 // runTick is state n + record n = state n+1; it leaves the world at t+1.
 func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
 	r.Ran = r.How
+	p.run1(w, t, r, scope, &Replace{})
 	if scope == nil {
-		p.run1(w, t, r, &Replace{})
 		r.Effects = append(r.Effects[:0], p.run.Effects()...)
 		return
 	}
-	p.putOthers(w, t, r, scope)
-	p.executed(w, r, r.How, p.input)
-	p.run.Begin(w, t, sim.ClientSide)
-	p.run.Scope(scope)
-	p.lockOthers(r, scope)
-	if r.How == sim.Frozen {
-		p.run.LockPlayer(p.cfg.Me)
-	}
-	p.run.SetInput(p.cfg.Me, p.input)
-	p.run.Systems()
 	r.mergeEffects(p.run.Effects(), scope)
 }
 
@@ -299,15 +289,16 @@ type Replace struct {
 // this is the counterfactual.
 func (p *Predictor) Rerun(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 	p.applyAdopted(w, r, nil)
-	p.run1(w, t, r, x)
+	p.run1(w, t, r, nil, x)
 }
 
-// run1 is one tick on any world: prediction, replay and counterfactual.
-func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
+// run1 is one tick on any world, of all or of those in scope: prediction,
+// replay and counterfactual.
+func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity, x *Replace) {
 	if x.Others != nil {
 		x.Others(w, t)
 	} else {
-		p.putOthers(w, t, r, nil)
+		p.putOthers(w, t, r, scope)
 	}
 	how := r.Ran
 	if x.Input != nil {
@@ -317,8 +308,11 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 		p.executed(w, r, how, p.input)
 	}
 	p.run.Begin(w, t, sim.ClientSide)
+	if scope != nil {
+		p.run.Scope(scope)
+	}
 	if x.Others == nil {
-		p.lockOthers(r, nil)
+		p.lockOthers(r, scope)
 	} else {
 		x.OthersInput(p.run, t)
 	}
