@@ -36,6 +36,7 @@ func (l *Lab) rerun(p *Peer, from, to tick.Tick, level int) (*ecs.World, bool) {
 			return nil, false
 		}
 		if level >= withInputs {
+			swap.Input = nil
 			if in, ok := l.truth.input(t, me); ok {
 				swap.Input, swap.How = in.data, in.how
 			}
