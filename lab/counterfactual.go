@@ -152,10 +152,12 @@ func (l *Lab) rerunServer(from, to tick.Tick, exact bool) (*ecs.World, bool) {
 	return w, true
 }
 
+// scratch returns a world for the counterfactual, and sees that there is a
+// runner with the match's seed.
 func (l *Lab) scratch() *ecs.World {
 	if l.spare == nil {
 		l.spare = l.Game.NewWorld()
-		l.run = sim.NewRunner(l.Game, mix(l.Match.Seed))
+		l.run = sim.NewRunner(l.Game, l.seed)
 	}
 	return l.spare
 }

@@ -28,6 +28,7 @@ type Lab struct {
 	report   *Report
 	spare    *ecs.World
 	run      *sim.Runner
+	seed     uint64 // the match's, which the server tells clients
 
 	// The swarm's: tap sees every packet as it is sent and as it arrives, stray
 	// the packets to connections that no peer has.
@@ -81,7 +82,7 @@ func New(g *sim.Game, m Match) *Lab {
 	if m.Server != nil {
 		m.Server(&cfg)
 	}
-	l.Server = authority.New(cfg)
+	l.Server, l.seed = authority.New(cfg), cfg.Seed
 	l.report = newReport(l)
 	if m.Causes {
 		l.truth = newTruth(l)
