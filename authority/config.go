@@ -39,7 +39,7 @@ func (c *Config) fill() {
 	def(&c.Budget, defaultBudget)
 	def(&c.History, 2*hz)
 	def(&c.InputAhead, hz)
-	if c.Timeout == 0 {
+	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
 	if c.MaxPlayers > maxPlayers {

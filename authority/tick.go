@@ -15,6 +15,7 @@ import (
 func (a *Authority) Tick(now time.Duration) {
 	// Receive has put every input that came into its player's ring, by label.
 	n := a.now
+	a.pardon(now)
 	a.tickAt, a.ticked = now, true
 	a.run.Begin(a.world, n, sim.ServerSide)
 

@@ -27,8 +27,9 @@ const (
 	// flood costs no more than this.
 	maxPerTick = 96
 
-	// anewEvery is how long a session lasts at least before a hello on the same
-	// connection may begin another: each costs some tens of kilobytes.
+	// anewEvery is how long after a session began a hello on the same connection
+	// may begin another, also if a bye or a resume from elsewhere has ended the
+	// first: each costs up to a hundred kilobytes.
 	anewEvery = time.Second
 
 	// maxOut bounds packets waiting to be drained, should the shell forget.
