@@ -83,8 +83,12 @@ func (a *Authority) newClient(conn Conn, p sim.Player, now time.Duration) *clien
 		token:    a.draw(),
 	}
 	c.order = func(f *snapshot.Frame, i int) (float32, bool) {
-		mode := a.g.ModeOfEntity(sim.Player(f.Owners[i]), c.player, f.Masks[i], true)
-		return 1, mode == sim.Simulated
+		owner, mask := sim.Player(f.Owners[i]), f.Masks[i]
+		if a.g.ModeOfEntity(owner, c.player, mask, false) == sim.Simulated {
+			return always, true
+		}
+		// He may have switched on that others are predicted, too.
+		return 1, a.g.ModeOfEntity(owner, c.player, mask, true) == sim.Simulated
 	}
 	a.start(c, conn, now)
 	i := 0

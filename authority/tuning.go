@@ -53,6 +53,10 @@ const (
 	// effectBits is the most that effects take of a packet.
 	effectBits = 2400
 
+	// always is the importance of what a player predicts in any case: others are
+	// never unsaid for so many ticks that they would go before it.
+	always = 1 << 20
+
 	// fresh is the run of holes of a player of whom nothing came yet.
 	fresh = 1 << 20
 )
