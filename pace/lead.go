@@ -69,6 +69,7 @@ func NewLead(cfg LeadConfig) *Lead {
 	orElse(&cfg.Start, leadStart)
 	orElse(&cfg.Min, leadMin)
 	orElse(&cfg.Max, maxLead*hz)
+	cfg.Max = max(cfg.Max, cfg.Min)
 	orElse(&cfg.MaxStretch, maxStretch)
 	orElse(&cfg.JumpTicks, jumpTicks)
 	cfg.SendTicks = max(cfg.SendTicks, 1)

@@ -27,8 +27,12 @@ func (r *Replica) reach() int {
 // now for an earlier tick than now's would reach the server too late.
 func (r *Replica) inTime(frac float64) int {
 	n := 1 + int(r.lead.Target()-frac)
-	if n > catchUp {
-		n = catchUp
+	most := r.g.Hz() / catchUp // an eighth of a second
+	if most < catchUp {
+		most = catchUp
+	}
+	if n > most {
+		n = most
 	}
 	return n
 }
