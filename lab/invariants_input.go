@@ -112,13 +112,14 @@ func ran(n tick.Tick, p sim.Player) string {
 }
 
 // blame finds out whose input, and which, a player executed instead of his own
-// of this tick.
+// of this tick: his own of the next or the last, another player's, or his own
+// of any other. Who rests looks like anybody who does, so what is nearest counts.
 func (c *checker) blame(n tick.Tick, p sim.Player, who *watched) {
-	if q := c.theirs(n, p); q != sim.NoPlayer {
-		c.fail(14, who.p.index, ran(n, p)+"the input of player "+strconv.Itoa(int(q)))
-		return
-	}
 	for k := int32(1); k < sampleTicks/2; k++ {
+		if q := c.theirs(n, p); k == 2 && q != sim.NoPlayer {
+			c.fail(14, who.p.index, ran(n, p)+"the input of player "+strconv.Itoa(int(q)))
+			return
+		}
 		if c.sample(who, n.Add(k)) {
 			c.fail(1, who.p.index, ran(n, p)+"its input "+strconv.Itoa(int(n.Add(k))))
 			return
