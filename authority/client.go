@@ -301,3 +301,11 @@ func (a *Authority) misfill(c *client, how sim.How) sim.How {
 	}
 	return how
 }
+
+// after is the next tick; here it may be planted that the server stands still.
+func after(n tick.Tick) tick.Tick {
+	if fault.Is("inv4") && n%128 == 0 {
+		return n
+	}
+	return n + 1
+}

@@ -50,6 +50,11 @@ const (
 	// have more, so it seldom grows.
 	firstEffects = 32
 
+	// bareHead in bits is the longest head of a packet that tells neither
+	// executed inputs nor effects, as all but a tick's first do: 98 of header,
+	// and 170 for ticks, flags, margin and fill at their longest codes.
+	bareHead = 4 + 98 + 170
+
 	// effectBits is the most that effects take of a packet.
 	effectBits = 2400
 

@@ -30,10 +30,15 @@ func (l *Lab) rerun(p *Peer, from, to tick.Tick, level int) (*ecs.World, bool) {
 		swap.Others = func(w *ecs.World, t tick.Tick) { l.setOthers(w, t, me) }
 		swap.OthersInput = func(run *sim.Runner, t tick.Tick) { l.setInputs(run, t, me) }
 	}
+	l.parted = false
 	for t := from; t.Before(to); t++ {
 		rec, ok := pr.Record(t)
 		if !ok {
 			return nil, false
+		}
+		if level == asPredicted && t != from {
+			pr.Adopt(w, rec)
+			l.parted = l.parted || !l.samePrediction(p, w, t)
 		}
 		if level >= withInputs {
 			swap.Input = nil
@@ -44,6 +49,22 @@ func (l *Lab) rerun(p *Peer, from, to tick.Tick, level int) (*ecs.World, bool) {
 		pr.Rerun(w, t, rec, &swap)
 	}
 	return w, true
+}
+
+// samePrediction reports whether w, run again, is what the client's history has
+// of tick t: the same records must give the same bits, tick for tick.
+func (l *Lab) samePrediction(p *Peer, w *ecs.World, t tick.Tick) bool {
+	mine, ok := p.Replica.Predictor().State(t)
+	if !ok {
+		return true
+	}
+	for _, col := range l.Game.Wire() {
+		a, b := w.Column(col), mine.Column(col)
+		if l.Game.KindOf(col) == sim.KindPredicted && (!a.SameIDs(b) || string(a.Data()) != string(b.Data())) {
+			return false
+		}
+	}
+	return true
 }
 
 // adoptAll gives w the server's values, as they travel, of everything that the

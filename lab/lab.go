@@ -27,6 +27,7 @@ type Lab struct {
 	truth    *truth
 	report   *Report
 	spare    *ecs.World
+	parted   bool // the last rerun left the history it repeats
 	run      *sim.Runner
 	seed     uint64 // the match's, which the server tells clients
 

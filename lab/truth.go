@@ -146,19 +146,7 @@ func (t *truth) same(w, server *ecs.World, e tick.Entity, me sim.Player) (same b
 		if p.Exact() && string(x) == string(y) {
 			continue
 		}
-		for i := range t.words {
-			if len(t.words[i]) < p.Words {
-				t.words[i] = make([]int32, p.Words)
-			}
-		}
-		u, v := t.words[0][:p.Words], t.words[1][:p.Words]
-		p.Quantise(x, u)
-		p.Quantise(y, v)
-		for i := range u {
-			if u[i] != v[i] {
-				same = false
-			}
-		}
+		same = t.alike(p, x, y) && same
 		if d := p.Distance(x, y); !same && d > distance {
 			distance = d
 		}

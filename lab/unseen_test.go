@@ -43,11 +43,15 @@ func TestReplicatedCorrectionsAreNamed(t *testing.T) {
 		})
 		return g
 	}
-	run := func(changes bool) *lab.Report {
-		return lab.Run(game(changes), lab.Match{Seconds: 20, Seed: 1, Causes: true, Link: lab.Link{RTT: 100 * time.Millisecond},
-			Bot: func(*sim.Turn) {}})
+	run := func(changes bool, loss float64) *lab.Report {
+		return lab.Run(game(changes), lab.Match{Seconds: 20, Seed: 1, Causes: true, Bot: func(*sim.Turn) {},
+			Link: lab.Link{RTT: 100 * time.Millisecond, Loss: loss}})
 	}
-	r := run(true)
+	// With loss, what is predicted from a value not heard of in time differs.
+	if by := run(true, 0.3).ByCause(); by[lab.ServerOnly] < 15 || by[lab.Visibility]+by[lab.Unnamed]+by[lab.Nondeterminism] != 0 {
+		t.Errorf("30 %% loss: %v, want server only", by)
+	}
+	r := run(true, 0)
 	by := r.ByCause()
 	t.Logf("%v corrected %.4f", by, r.CorrectedTicks())
 	if by[lab.ServerOnly] < 15 || r.CorrectedTicks() == 0 {
@@ -56,7 +60,7 @@ func TestReplicatedCorrectionsAreNamed(t *testing.T) {
 	if by[lab.Unnamed]+by[lab.Nondeterminism] != 0 {
 		t.Errorf("others: %v", by)
 	}
-	if c := run(false); c.CorrectedTicks() != 0 || len(c.Diagnoses) != 0 {
+	if c := run(false, 0); c.CorrectedTicks() != 0 || len(c.Diagnoses) != 0 {
 		t.Errorf("without changes: %.4f corrected, %v", c.CorrectedTicks(), c.Diagnoses)
 	}
 }

@@ -284,6 +284,9 @@ type Replace struct {
 	OthersInput func(run *sim.Runner, t tick.Tick)
 }
 
+// Adopt gives w the server's values that the record adopted.
+func (p *Predictor) Adopt(w *ecs.World, r *Record) { p.applyAdopted(w, r, nil) }
+
 // Rerun runs tick t on w from record r with some ingredients replaced. Values
 // that were adopted at state t are applied first. The history is left alone:
 // this is the counterfactual.
