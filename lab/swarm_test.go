@@ -10,7 +10,7 @@ import (
 
 var (
 	swarmFrom  = flag.Uint64("swarm.from", 1, "first seed of the swarm")
-	swarmSeeds = flag.Int("swarm.n", 12, "seeds of the swarm")
+	swarmSeeds = flag.Int("swarm.n", 8, "seeds of the swarm")
 )
 
 // swarmGames is what the command foretick lab swarm plays.
