@@ -96,7 +96,8 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 	d.From = from
 	whole := true // every level could be run
 	for level := asPredicted; level < levels; level++ {
-		if level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
+		if level == withState && clean && l.sameReplicated(p, from) && l.sameExactly(p, from) ||
+			level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
 			continue // the same again
 		}
 		w, ok := l.rerun(p, from, m.Tick, level)
