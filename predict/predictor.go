@@ -170,9 +170,6 @@ func (p *Predictor) IsOther(e tick.Entity) bool {
 	return ok
 }
 
-// WasOther reports whether e was read as another's pose in the tick before Now.
-func (p *Predictor) WasOther(e tick.Entity) bool { return p.otherAt(p.now, e) }
-
 // Open begins the record of tick Now. Then come Pose and Vanish for every
 // other, the fields of the record, and Step.
 func (p *Predictor) Open() *Record {

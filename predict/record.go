@@ -37,6 +37,9 @@ type Record struct {
 // Adopted reports whether the server's word on e was adopted at this tick.
 func (r *Record) Adopted(e tick.Entity) bool { return r.adopted.has(e) }
 
+// Other returns the i-th entity that was read as a pose, ascending.
+func (r *Record) Other(i int) tick.Entity { return r.poses.list[i].e }
+
 // Others returns how many entities were read as poses.
 func (r *Record) Others() int { return len(r.poses.list) }
 
