@@ -66,6 +66,7 @@ type Authority struct {
 	clients []*client // by player
 	leaving []sim.Player
 	issued  uint64 // sessions and tokens
+	begun   []beginning
 
 	effects *tick.Ring[[]sim.Effect]
 	out     []Packet
@@ -207,12 +208,8 @@ func (a *Authority) position(now time.Duration) (tick.Tick, uint16) {
 	if !a.ticked {
 		return a.now - 1, 0
 	}
-	passed := int64(now-a.tickAt) * int64(a.g.Hz()) * 65536 / int64(time.Second)
-	if passed < 0 {
-		passed = 0
-	}
-	if passed > 64*65536 {
-		passed = 64 * 65536
-	}
+	// Bounded before it is multiplied: a shell may have slept for hours.
+	since := max(0, min(now-a.tickAt, 64*time.Second/time.Duration(a.g.Hz())))
+	passed := int64(since) * int64(a.g.Hz()) * 65536 / int64(time.Second)
 	return a.now - 1 + tick.Tick(passed>>16), uint16(passed)
 }

@@ -39,7 +39,7 @@ func (c *Config) fill() {
 	def(&c.Budget, defaultBudget)
 	def(&c.History, 2*hz)
 	def(&c.InputAhead, hz)
-	if c.Timeout == 0 {
+	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
 	if c.MaxPlayers > maxPlayers {
@@ -50,6 +50,9 @@ func (c *Config) fill() {
 	}
 	if c.History < minHistory {
 		c.History = minHistory
+	}
+	if least := hz * leastSeconds2 / 2; c.History < least {
+		c.History = least
 	}
 	if c.InputAhead > c.History/2 {
 		c.InputAhead = c.History / 2

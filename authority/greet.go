@@ -24,7 +24,7 @@ func (a *Authority) greet(conn Conn, c *client, err error, now time.Duration) {
 		a.welcome(c, now)
 		return
 	}
-	if a.stale(h.Nonce, conn) || c != nil && now-c.began < anewEvery {
+	if a.stale(h.Nonce, conn) || a.beganLately(conn, now) {
 		a.count.Duplicate++ // an old copy, or a peer that says hello for sport
 		return
 	}

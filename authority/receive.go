@@ -121,9 +121,6 @@ func (a *Authority) store(c *client, t tick.Tick, e *wire.InputEntry) {
 		in.data = make([]byte, a.g.InputSize())
 	}
 	a.g.DequantiseInput(e.Words, in.data)
-	if !c.hasInput || t.After(c.newest) {
-		c.newest = t
-	}
 	c.hasInput = true
 }
 
@@ -146,10 +143,7 @@ func (a *Authority) measure(c *client, newest tick.Tick, now time.Duration) {
 	if ahead > marginLimit || ahead < -marginLimit {
 		return
 	}
-	if !c.hasInput {
-		c.newest, c.hasInput = newest, true
-	}
-	c.label = newest
+	c.hasInput, c.label = true, newest
 	c.margin = int(ahead)*wire.MarginUnit - int(frac)*wire.MarginUnit/65536
 }
 

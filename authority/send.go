@@ -70,11 +70,11 @@ func (a *Authority) sendPart(c *client, k int, now time.Duration) {
 func (a *Authority) room(c *client) {
 	a.parts = a.parts[:0]
 	a.head.Part = 255
-	for left := int(c.allowance); len(a.parts) < maxParts; {
-		a.w.Reset(a.w.Bytes()[:0])
-		a.head.HasAck, a.head.AckBits = true, 0 // the longest header
-		a.head.Append(&a.w)
-		used := a.w.Len()
+	a.head.HasAck, a.head.AckBits = true, 0 // the longest header
+	a.w.Reset(a.w.Bytes()[:0])
+	a.head.Append(&a.w)
+	used := a.w.Len()
+	for left := int(c.allowance); len(a.parts) < maxParts; used = min(used, bareHead) {
 		size := wire.MaxBody
 		if left-wire.SealSize < size {
 			size = left - wire.SealSize

@@ -17,13 +17,19 @@ const (
 	// any fun.
 	minHistory = 32
 
+	// leastSeconds2 is the shortest history in half seconds. Half of it is how
+	// far ahead inputs are taken: a client on a bad link runs ahead by half a
+	// second, and what then comes early would be dropped.
+	leastSeconds2 = 3
+
 	// maxPerTick is how many packets of one client are read in a tick: a
 	// client sends one, and a burst after a stall about a second's worth. A
 	// flood costs no more than this.
 	maxPerTick = 96
 
-	// anewEvery is how long a session lasts at least before a hello on the same
-	// connection may begin another: each costs some tens of kilobytes.
+	// anewEvery is how long after a session began a hello on the same connection
+	// may begin another, also if a bye or a resume from elsewhere has ended the
+	// first: each costs up to a hundred kilobytes.
 	anewEvery = time.Second
 
 	// maxOut bounds packets waiting to be drained, should the shell forget.
@@ -44,8 +50,17 @@ const (
 	// have more, so it seldom grows.
 	firstEffects = 32
 
+	// bareHead in bits is the longest head of a packet that tells neither
+	// executed inputs nor effects, as all but a tick's first do: 98 of header,
+	// and 170 for ticks, flags, margin and fill at their longest codes.
+	bareHead = 4 + 98 + 170
+
 	// effectBits is the most that effects take of a packet.
 	effectBits = 2400
+
+	// always is the importance of what a player predicts in any case: others are
+	// never unsaid for so many ticks that they would go before it.
+	always = 1 << 20
 
 	// fresh is the run of holes of a player of whom nothing came yet.
 	fresh = 1 << 20

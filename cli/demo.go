@@ -61,6 +61,9 @@ func (a *app) demo(args []string) error {
 		work.Go(func() { a.houseBot(ctx, s) })
 	}
 	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address(scheme("http", certs), l.Addr()))
+	if draw, _ := a.game.Drawing(); draw == nil {
+		fmt.Fprintln(a.out, "this game draws nothing: see Game.Draw and Game.Keys")
+	}
 	err = a.until(s, l, u)
 	stop()
 	work.Wait()

@@ -3,14 +3,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
-	"github.com/foretick/foretick/internal/fault"
 	"github.com/foretick/foretick/internal/fused"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/replica"
@@ -112,57 +109,6 @@ func unplayable(m *lab.Match, hz int, fixed [2]float64) string {
 		return "-fixed-lead and -fixed-delay are up to half a second in ticks"
 	}
 	return ""
-}
-
-// labSwarm is many random matches.
-func (a *app) labSwarm(args []string) error {
-	var (
-		n              int
-		first          uint64
-		seed           uint64
-		without, plant string
-	)
-	f := a.flags("lab swarm", "play random matches in virtual time, and hold the invariants on every tick")
-	f.IntVar(&n, "n", 100, "number of seeds")
-	f.Uint64Var(&first, "first", 1, "first seed")
-	f.Uint64Var(&seed, "seed", 0, "play this seed alone; 0: -n of them")
-	f.StringVar(&without, "without", "", "leave these features out, besides what a seed leaves out; by name, with commas")
-	f.StringVar(&plant, "plant", "", "plant this `fault`, which the swarm is to find; needs a program built with -tags fault")
-	if err := a.parse(f, args); err != nil {
-		return err
-	}
-	if a.bot == nil {
-		return errors.New("this game has no bot: give cli.Main one")
-	}
-	o := lab.SwarmOptions{Command: a.repeat(without, plant)}
-	ok := true
-	if o.Without, ok = lab.ParseFeatures(without); !ok {
-		return usageError(fmt.Sprintf("-without %s: there are %v", without, lab.Features(1<<32-1)))
-	}
-	if plant != "" && !fault.On {
-		return usageError("-plant needs a program built with -tags fault")
-	}
-	fault.Set(plant)
-	if seed != 0 {
-		first, n = seed, 1
-	}
-	sum := lab.NewSwarmSum()
-	games := lab.SwarmGames(a.game, a.bot)
-	begun := time.Now()
-	for i := range n {
-		if a.ctx.Err() != nil {
-			break
-		}
-		r := lab.Swarm(games, first+uint64(i), o)
-		sum.Add(r)
-		if r.Violation != nil || seed != 0 {
-			fmt.Fprintln(a.out, r)
-		} else if (i+1)%50 == 0 {
-			fmt.Fprintf(a.out, "%d of %d seeds, %.0f s\n", i+1, n, time.Since(begun).Seconds())
-		}
-	}
-	fmt.Fprint(a.out, sum)
-	return sum.Err()
 }
 
 // repeat is the command that plays a seed of this swarm again.

@@ -87,6 +87,9 @@ func (a *app) dispatch(args []string) error {
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
+			if c.name != "bot" && !a.game.HasJoin() { // a bot plays on somebody else's server
+				fmt.Fprintf(a.err, "game %s has no Join: players get no entity\n", a.game.Name())
+			}
 			return c.run(a, args[1:])
 		}
 	}

@@ -197,7 +197,8 @@ func (p *page) state(js.Value, []js.Value) any {
 	state, why := p.client.State()
 	s := p.client.Stats()
 	m := map[string]any{
-		"state": state.String(), "reason": why, "transport": string(p.client.Carrier()), "fallback": p.dialer.Fallback(), "prediction": !p.off.Prediction,
+		"state": state.String(), "reason": why, "transport": string(p.client.Carrier()), "fallback": p.dialer.Fallback(),
+		"prediction": !p.off.Prediction, "draws": p.draw != nil,
 		"rtt": s.RTT.Seconds() * 1000, "loss": s.Loss, "lead": s.Lead, "margin": s.Margin, "delay": s.Delay,
 		"fill": s.Fill, "jumps": s.Jumps, "resumes": s.Reconnect, "breaks": p.client.Breaks(),
 		"compared": s.Predict.Compared, "mispredicted": s.Predict.Mispredicted, "replayed": s.Predict.Replayed,

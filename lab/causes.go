@@ -49,6 +49,7 @@ type Diagnosis struct {
 type causes struct {
 	last    tick.Tick
 	any     bool
+	diag    int           // the last diagnosis
 	of      []entityCause // recorded cause of each entity
 	waiting []int         // diagnoses that wait to know late from lost
 }
@@ -74,7 +75,13 @@ const (
 // replaced by the server's truth; what makes the prediction right is the cause.
 func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 	if m.Tick == p.causes.last && p.causes.any {
-		return // another packet of the same tick
+		// Another packet of the same tick: what it adds has the same cause.
+		if n := len(l.report.Diagnoses); n > 0 {
+			for _, x := range m.List {
+				p.causes.set(x.Entity, p.causes.diag)
+			}
+		}
+		return
 	}
 	p.causes.last, p.causes.any = m.Tick, true
 	pr := p.Replica.Predictor()
@@ -87,13 +94,19 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 	}
 	from, clean := l.lastClean(p, m.Tick)
 	d.From = from
+	whole := true // every level could be run
 	for level := asPredicted; level < levels; level++ {
+		if level == withState && clean && l.sameReplicated(p, from) && l.sameExactly(p, from) ||
+			level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
+			continue // the same again
+		}
 		w, ok := l.rerun(p, from, m.Tick, level)
 		if !ok {
+			whole = false
 			break
 		}
 		if level == asPredicted {
-			if mine, ok := pr.State(m.Tick); ok && !l.sameBits(w, mine, m) {
+			if mine, ok := pr.State(m.Tick); ok && (l.parted || !l.sameBits(w, mine, m)) {
 				d.Cause = Nondeterminism
 				break
 			}
@@ -104,7 +117,7 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 		d.Cause = l.name(p, &d, level, clean)
 		break
 	}
-	if d.Cause == Unnamed && from != m.Tick {
+	if d.Cause == Unnamed && from != m.Tick && whole {
 		// All of the truth, and still other bits than the server's.
 		d.Cause = Nondeterminism
 	}
@@ -130,6 +143,9 @@ func (l *Lab) name(p *Peer, d *Diagnosis, level int, clean bool) Cause {
 // inherit: the state was wrong already when the search begins. The difference
 // has the cause that its entity had, or the client did not know of something.
 func (l *Lab) inherit(p *Peer, d *Diagnosis, clean bool) Cause {
+	if clean && !l.sameReplicated(p, d.From) {
+		return ServerOnly
+	}
 	if clean && !l.sameExactly(p, d.From) {
 		return Quantisation
 	}
@@ -169,6 +185,32 @@ func (l *Lab) sameExactly(p *Peer, n tick.Tick) bool {
 	return true
 }
 
+// sameReplicated reports whether the client had, at tick n, what only the server
+// writes of all that it simulates.
+func (l *Lab) sameReplicated(p *Peer, n tick.Tick) bool {
+	mine, ok := p.Replica.Predictor().State(n)
+	x, ok2 := l.truth.worlds.At(n)
+	if !ok || !ok2 {
+		return true
+	}
+	for _, col := range l.Game.Wire() {
+		if l.Game.KindOf(col) != sim.KindReplicated {
+			continue
+		}
+		a, b := mine.Column(col), x.w.Column(col)
+		for row, e := range a.IDs() {
+			other, ok := b.Row(e)
+			if !l.simulates(p, mine, e) {
+				continue
+			}
+			if !ok || !l.truth.alike(l.Game.Plan(col), a.Bytes(row), b.Bytes(other)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // whichInput finds the first own input that was not executed as predicted.
 func (l *Lab) whichInput(p *Peer, d *Diagnosis) Cause {
 	pr := p.Replica.Predictor()
@@ -185,6 +227,19 @@ func (l *Lab) whichInput(p *Peer, d *Diagnosis) Cause {
 		return LateInput // or lost: known once the history has passed
 	}
 	return Unnamed
+}
+
+// ranAsExecuted reports whether the server executed all of a client's own
+// inputs from from to before to as they were predicted with.
+func (l *Lab) ranAsExecuted(p *Peer, from, to tick.Tick) bool {
+	for t := from; t.Before(to); t++ {
+		rec, ok := p.Replica.Predictor().Record(t)
+		in, ok2 := l.truth.input(t, p.Replica.Player())
+		if !ok || !ok2 || rec.Ran != sim.AsSent || in.how != sim.AsSent || string(rec.Sent) != string(in.data) {
+			return false
+		}
+	}
+	return true
 }
 
 // lastClean returns the last tick before n at which everything that the client
@@ -254,6 +309,7 @@ func (l *Lab) sameBits(w, mine *ecs.World, m *predict.Mismatch) bool {
 // record files a diagnosis and gives its cause to all entities that differed.
 func (l *Lab) record(p *Peer, d Diagnosis, m *predict.Mismatch) {
 	i := l.report.add(p, d)
+	p.causes.diag = i
 	if d.Cause == LateInput {
 		p.causes.waiting = append(p.causes.waiting, i)
 	}

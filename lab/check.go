@@ -32,6 +32,7 @@ type Breach struct {
 
 // What Check tries, in this order.
 const (
+	CheckJoin        = "join"        // players get an entity
 	CheckRollback    = "rollback"    // ticks are run again from an earlier state
 	CheckClient      = "client"      // the same, with the client's systems
 	CheckRebuild     = "rebuild"     // the world is torn down and rebuilt before every tick
@@ -71,6 +72,9 @@ func Check(g *sim.Game, c Checks) []Breach {
 		c.Ticks = 600
 	}
 	t := newTrial(g, &c)
+	if !g.HasJoin() {
+		t.found = append(t.found, Breach{Check: CheckJoin, Why: "game " + g.Name() + " has no Join: players get no entity"})
+	}
 	for _, f := range []func(){t.rollback, t.client, t.rebuild, t.interleaved, t.hidden, t.readOnly, t.own, t.travel} {
 		f()
 	}

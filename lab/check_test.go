@@ -233,6 +233,19 @@ func TestCheckPassesGoodGames(t *testing.T) {
 	}
 }
 
+// A game in which nobody ever is passes all else, because nothing happens.
+func TestCheckTellsOfNoJoin(t *testing.T) {
+	g := sim.New("empty", 60)
+	sim.Predicted[cart](g)
+	found := lab.Check(g, lab.Checks{Ticks: 20})
+	if s := lab.Run(g, lab.Match{Players: 1, Seconds: 1}).String(); !strings.Contains(s, "nothing was compared\n") {
+		t.Errorf("the report of a match without entities begins %.200q", s)
+	}
+	if len(found) != 1 || found[0].String() != "join: game empty has no Join: players get no entity" {
+		t.Errorf("%v", found)
+	}
+}
+
 func TestCheckTellsOfFused(t *testing.T) {
 	found := lab.Check(pucks.NoFree, lab.Checks{Ticks: 10, Fused: func() ([]string, error) {
 		return []string{"move.go:3: FMADDS"}, errors.New("no compiler")

@@ -30,12 +30,18 @@ func (l *Lab) rerun(p *Peer, from, to tick.Tick, level int) (*ecs.World, bool) {
 		swap.Others = func(w *ecs.World, t tick.Tick) { l.setOthers(w, t, me) }
 		swap.OthersInput = func(run *sim.Runner, t tick.Tick) { l.setInputs(run, t, me) }
 	}
+	l.parted = false
 	for t := from; t.Before(to); t++ {
 		rec, ok := pr.Record(t)
 		if !ok {
 			return nil, false
 		}
+		if level == asPredicted && t != from {
+			pr.Adopt(w, rec)
+			l.parted = l.parted || !l.samePrediction(p, w, t)
+		}
 		if level >= withInputs {
+			swap.Input = nil
 			if in, ok := l.truth.input(t, me); ok {
 				swap.Input, swap.How = in.data, in.how
 			}
@@ -43,6 +49,22 @@ func (l *Lab) rerun(p *Peer, from, to tick.Tick, level int) (*ecs.World, bool) {
 		pr.Rerun(w, t, rec, &swap)
 	}
 	return w, true
+}
+
+// samePrediction reports whether w, run again, is what the client's history has
+// of tick t: the same records must give the same bits, tick for tick.
+func (l *Lab) samePrediction(p *Peer, w *ecs.World, t tick.Tick) bool {
+	mine, ok := p.Replica.Predictor().State(t)
+	if !ok {
+		return true
+	}
+	for _, col := range l.Game.Wire() {
+		a, b := w.Column(col), mine.Column(col)
+		if l.Game.KindOf(col) == sim.KindPredicted && (!a.SameIDs(b) || string(a.Data()) != string(b.Data())) {
+			return false
+		}
+	}
+	return true
 }
 
 // adoptAll gives w the server's values, as they travel, of everything that the
@@ -151,10 +173,12 @@ func (l *Lab) rerunServer(from, to tick.Tick, exact bool) (*ecs.World, bool) {
 	return w, true
 }
 
+// scratch returns a world for the counterfactual, and sees that there is a
+// runner with the match's seed.
 func (l *Lab) scratch() *ecs.World {
 	if l.spare == nil {
 		l.spare = l.Game.NewWorld()
-		l.run = sim.NewRunner(l.Game, mix(l.Match.Seed))
+		l.run = sim.NewRunner(l.Game, l.seed)
 	}
 	return l.spare
 }

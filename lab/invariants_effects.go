@@ -38,9 +38,11 @@ func (x *shownEffects) restart(from tick.Tick) {
 	x.net, x.list, x.from = map[effectOf]int{}, nil, from
 }
 
-// told takes down for which ticks a packet tells all effects.
-func (x *shownEffects) told(from, through tick.Tick) {
-	if through.Since(from) >= effectReach {
+// told takes down after which tick a packet tells effects, and up to which
+// there are some. Where acknowledgements fail for so long, or there is more to
+// tell than there is room for, the oldest are given up.
+func (x *shownEffects) told(from, last tick.Tick) {
+	if last.Since(from) >= effectReach {
 		x.lost, x.someLost = from, true
 	}
 }

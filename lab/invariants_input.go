@@ -15,12 +15,13 @@ func (c *checker) executed(l *Lab, n tick.Tick) {
 	c.inWorld = l.Server.InWorld(c.inWorld[:0])
 	for _, p := range c.inWorld {
 		e, ok := l.Server.Executed(p, n)
-		if !c.check(ok, 2, -1, "player "+strconv.Itoa(int(p))+" executed nothing") {
+		if c.checks[2]++; !ok {
+			c.fail(2, -1, "player "+strconv.Itoa(int(p))+" executed nothing")
 			return
 		}
 		who := c.watchedAs(p)
-		if who != nil && who.held {
-			c.check(e.How == sim.AsSent, 2, who.p.index, "the input of tick "+strconv.Itoa(int(n))+" was there and was not executed")
+		if who != nil && who.held && e.How != sim.AsSent {
+			c.fail(2, who.p.index, "the input of tick "+strconv.Itoa(int(n))+" was there and was not executed")
 		}
 		if !c.inputOf(w, p) {
 			delete(c.last, p)
@@ -82,41 +83,53 @@ func (c *checker) judge(n tick.Tick, p sim.Player, who *watched, how sim.How, wa
 	if who == nil {
 		return // a liar, whose samples are lies
 	}
-	name := "player " + strconv.Itoa(int(p)) + " executed at tick " + strconv.Itoa(int(n)) + " "
-	if how != sim.AsSent {
-		if was.at != n-1 {
-			return // he has just joined
-		}
-		want := append([]byte(nil), was.data...)
-		c.s.lab.Game.Fill(want, want, how)
-		if q := c.theirs(n, p); string(want) != string(c.input) && q != sim.NoPlayer {
-			c.fail(14, who.p.index, name+"the input of player "+strconv.Itoa(int(q)))
-			return
-		}
-		c.check(string(want) == string(c.input), 1, who.p.index, name+"something else than what fills a hole")
-		return
-	}
-	if c.sample(who, n) {
+	if how == sim.AsSent {
 		for _, inv := range []int{1, 2, 14} {
 			c.checks[inv]++
 		}
+		if !c.sample(who, n) {
+			c.blame(n, p, who)
+		}
+		return
+	}
+	if was.at != n-1 {
+		return // he has just joined
+	}
+	c.want = append(c.want[:0], was.data...)
+	c.s.lab.Game.Fill(c.want, c.want, how)
+	if c.checks[1]++; string(c.want) == string(c.input) {
 		return
 	}
 	if q := c.theirs(n, p); q != sim.NoPlayer {
-		c.fail(14, who.p.index, name+"the input of player "+strconv.Itoa(int(q)))
+		c.fail(14, who.p.index, ran(n, p)+"the input of player "+strconv.Itoa(int(q)))
 		return
 	}
+	c.fail(1, who.p.index, ran(n, p)+"something else than what fills a hole")
+}
+
+func ran(n tick.Tick, p sim.Player) string {
+	return "player " + strconv.Itoa(int(p)) + " executed at tick " + strconv.Itoa(int(n)) + " "
+}
+
+// blame finds out whose input, and which, a player executed instead of his own
+// of this tick: his own of the next or the last, another player's, or his own
+// of any other. Who rests looks like anybody who does, so what is nearest counts.
+func (c *checker) blame(n tick.Tick, p sim.Player, who *watched) {
 	for k := int32(1); k < sampleTicks/2; k++ {
+		if q := c.theirs(n, p); k == 2 && q != sim.NoPlayer {
+			c.fail(14, who.p.index, ran(n, p)+"the input of player "+strconv.Itoa(int(q)))
+			return
+		}
 		if c.sample(who, n.Add(k)) {
-			c.fail(1, who.p.index, name+"its input "+strconv.Itoa(int(n.Add(k))))
+			c.fail(1, who.p.index, ran(n, p)+"its input "+strconv.Itoa(int(n.Add(k))))
 			return
 		}
 		if c.sample(who, n.Add(-k)) {
-			c.fail(2, who.p.index, name+"its input "+strconv.Itoa(int(n.Add(-k)))+", which was over")
+			c.fail(2, who.p.index, ran(n, p)+"its input "+strconv.Itoa(int(n.Add(-k)))+", which was over")
 			return
 		}
 	}
-	c.fail(1, who.p.index, name+"an input that it never sampled")
+	c.fail(1, who.p.index, ran(n, p)+"an input that it never sampled")
 }
 
 // sample reports whether c.input is what a client sampled for a tick.

@@ -151,14 +151,14 @@ func (t *truth) equal(w, server *ecs.World, e tick.Entity) (where string, same b
 		if okA != okB {
 			return ": " + p.Name + " is on one side only", false
 		}
-		if okA && !t.sameWords(p, w.Column(col).Bytes(a), server.Column(col).Bytes(b)) {
+		if okA && !t.alike(p, w.Column(col).Bytes(a), server.Column(col).Bytes(b)) {
 			return ": " + p.Name + " differs", false
 		}
 	}
 	return "", true
 }
 
-func (t *truth) sameWords(p *sim.Plan, a, b []byte) bool {
+func (t *truth) alike(p *sim.Plan, a, b []byte) bool {
 	for i := range t.words {
 		if len(t.words[i]) < p.Words {
 			t.words[i] = make([]int32, p.Words)

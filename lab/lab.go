@@ -27,7 +27,9 @@ type Lab struct {
 	truth    *truth
 	report   *Report
 	spare    *ecs.World
+	parted   bool // the last rerun left the history it repeats
 	run      *sim.Runner
+	seed     uint64 // the match's, which the server tells clients
 
 	// The swarm's: tap sees every packet as it is sent and as it arrives, stray
 	// the packets to connections that no peer has.
@@ -81,7 +83,7 @@ func New(g *sim.Game, m Match) *Lab {
 	if m.Server != nil {
 		m.Server(&cfg)
 	}
-	l.Server = authority.New(cfg)
+	l.Server, l.seed = authority.New(cfg), cfg.Seed
 	l.report = newReport(l)
 	if m.Causes {
 		l.truth = newTruth(l)

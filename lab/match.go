@@ -60,7 +60,7 @@ type Match struct {
 	FrameHz    float64 // of the clients' displays; default 60
 	DriftPPM   float64 // of the clients' clocks, alternating in sign
 
-	// Causes finds the cause of every correction; Truth keeps what that needs.
+	// Causes finds the cause of every difference, at a cost in time and memory.
 	Causes bool
 
 	Server  func(*authority.Config)        // last word on the server

@@ -23,6 +23,7 @@ type ClientReport struct {
 	ByCause     [Causes]int // differing snapshot ticks
 	Corrections int         // rollbacks that moved something in the present
 	Corrected   float64     // sum of how far the largest moved
+	Unseen      int         // of those, without a compared prediction that differed
 	Own         int         // of those, that moved what the player owns
 	OwnDistance float64
 	Holes       uint64
@@ -94,9 +95,17 @@ func (r *Report) tick(l *Lab) {
 
 func (r *Report) frame(l *Lab, p *Peer) {
 	c := r.client(p.index)
-	for _, x := range p.Replica.Corrections() {
+	fixed := p.Replica.Corrections()
+	for i := range fixed {
+		x := &fixed[i]
 		if x.Entities == 0 {
 			continue
+		}
+		if x.Why&predict.Differed == 0 {
+			c.Unseen++
+			if l.truth != nil {
+				l.unseen(p, x)
+			}
 		}
 		c.Corrections++
 		c.Corrected += float64(x.Largest)
@@ -120,11 +129,13 @@ func (r *Report) finish(l *Lab) {
 }
 
 // CorrectedTicks returns the share of compared snapshot ticks, over all
-// clients, at which the prediction had to be corrected.
+// clients, at which something that the client shows had to be corrected:
+// because a prediction differed, or for another reason (a value that only the
+// server writes, an input that was not executed).
 func (r *Report) CorrectedTicks() float64 {
 	var n, of int64
 	for i := range r.Clients {
-		n += r.Clients[i].Predict.Mispredicted
+		n += r.Clients[i].Predict.Mispredicted + int64(r.Clients[i].Unseen)
 		of += r.Clients[i].Predict.Compared
 	}
 	if of == 0 {

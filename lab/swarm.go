@@ -2,7 +2,6 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/foretick/foretick/ecs"
@@ -87,29 +86,6 @@ func Swarm(games []SwarmGame, seed uint64, o SwarmOptions) *SwarmResult {
 	r := &SwarmResult{Seed: seed, Game: s.plan.game.Game.Name(), Features: s.plan.features, Clients: len(s.lab.Peers),
 		Ticks: s.lab.ticks, Violation: s.bad, Checks: s.checks, Report: s.lab.Finish()}
 	return r
-}
-
-// SwarmOne is Swarm for a game of yours with nothing left out.
-func SwarmOne(g *sim.Game, bot sim.Bot, seed uint64) *SwarmResult {
-	return Swarm(SwarmGames(g, bot), seed, SwarmOptions{})
-}
-
-// SwarmMain plays n seeds from the first on and writes a line for each that
-// fails, one now and then for progress, and a summary. The error says how many
-// failed.
-func SwarmMain(g *sim.Game, bot sim.Bot, n int, first uint64, out io.Writer) error {
-	sum := NewSwarmSum()
-	for i := range n {
-		r := SwarmOne(g, bot, first+uint64(i))
-		sum.Add(r)
-		if r.Violation != nil {
-			io.WriteString(out, r.String()+"\n")
-		} else if (i+1)%50 == 0 {
-			io.WriteString(out, fmt.Sprintf("%d of %d seeds\n", i+1, n))
-		}
-	}
-	io.WriteString(out, sum.String())
-	return sum.Err()
 }
 
 // SwarmSum sums up seeds.

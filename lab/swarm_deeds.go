@@ -99,7 +99,7 @@ func (s *swarm) do(x *deed) {
 	case vanish:
 		l.Vanish(p)
 	case redial:
-		s.redial(p, x.n&1 == 1)
+		l.Reconnect(p, x.n&1 == 1)
 	case pause:
 		l.Pause(p)
 		s.paused[x.who] = p
@@ -123,12 +123,13 @@ func (s *swarm) pick(who uint64) *Peer {
 	return live[who%uint64(len(live))]
 }
 
-// redial breaks a peer's connection. The server is told, or finds out.
-func (s *swarm) redial(p *Peer, told bool) {
+// Reconnect breaks a peer's connection and makes another, over which it resumes
+// its session. The server is told that the old one is gone, or finds out.
+func (l *Lab) Reconnect(p *Peer, told bool) {
 	old := p.Conn
-	s.lab.dial(p)
+	l.dial(p)
 	if told {
-		s.lab.Server.Closed(old)
+		l.Server.Closed(old)
 	}
 	p.Replica.Redial()
 }

@@ -207,7 +207,8 @@ func (p *plan) client(i int) *drawnClient {
 		c.cfg.History = d.between(least, least+200)
 	}
 	if p.has(Fixed) && d.chance(0.5) {
-		c.cfg.FixedLead = float64(d.between(2, 12) + c.cfg.SendEvery)
+		// An input waits for its frame and for its packet; the lead covers both.
+		c.cfg.FixedLead = float64(d.between(2, 12)+c.cfg.SendEvery) + float64(p.game.Game.Hz())/c.frameHz
 		c.cfg.FixedDelay = float64(d.between(2, 30))
 	}
 	c.cfg.Off.Others = p.has(Others) && d.chance(0.5)

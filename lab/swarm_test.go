@@ -10,11 +10,11 @@ import (
 
 var (
 	swarmFrom  = flag.Uint64("swarm.from", 1, "first seed of the swarm")
-	swarmSeeds = flag.Int("swarm.n", 12, "seeds of the swarm")
+	swarmSeeds = flag.Int("swarm.n", 8, "seeds of the swarm")
 )
 
-// swarmGames: pucks with few pucks is as much to predict and less to compute.
-func swarmGames() []lab.SwarmGame { return lab.SwarmGames(pucks.WithFree(8), pucks.Bot) }
+// swarmGames is what the command foretick lab swarm plays.
+func swarmGames() []lab.SwarmGame { return lab.SwarmGames(pucks.Game, pucks.Bot) }
 
 func TestSwarm(t *testing.T) {
 	sum := lab.NewSwarmSum()

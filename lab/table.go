@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,13 +41,23 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
+// compared reports whether any client predicted what the server told of later:
+// otherwise nothing that was corrected means nothing.
+func (r *Report) compared() bool {
+	return slices.ContainsFunc(r.Clients, func(c ClientReport) bool { return c.Predict.Compared > 0 })
+}
+
 // String returns the tables: what each client went through, and, where causes
 // were looked for, why it was corrected. Leads, fills and delays are in ticks,
 // means in the game's units.
 func (r *Report) String() string {
 	var b strings.Builder
-	b.WriteString(fmt.Sprintf("%s: %d clients, %d ticks, seed %d; %.2f %% of compared ticks corrected, by %.3f on average\n",
-		r.Game, len(r.Clients), r.Ticks, r.Match.Seed, 100*r.CorrectedTicks(), r.MeanCorrection()))
+	b.WriteString(fmt.Sprintf("%s: %d clients, %d ticks, seed %d; ", r.Game, len(r.Clients), r.Ticks, r.Match.Seed))
+	if r.compared() {
+		b.WriteString(fmt.Sprintf("%.2f %% of compared ticks corrected, by %.3f on average\n", 100*r.CorrectedTicks(), r.MeanCorrection()))
+	} else {
+		b.WriteString("nothing was compared\n")
+	}
 	table := [][]string{nil}
 	for _, c := range reportColumns {
 		table[0] = append(table[0], c.head)

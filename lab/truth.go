@@ -75,11 +75,26 @@ func (t *truth) after(l *Lab) {
 		if !ok {
 			continue
 		}
-		in := executed{player: p, how: e.How, data: make([]byte, t.g.InputSize())}
+		in := x.add(t.g.InputSize())
+		in.player, in.how = p, e.How
 		run.LastInput(l.Server.World(), p, in.data)
-		x.inputs = append(x.inputs, in)
 	}
 	t.was, t.is = t.is, t.was
+}
+
+// add makes room for one more input; the memory of former ticks is used again.
+func (x *truthTick) add(size int) *executed {
+	n := len(x.inputs)
+	if n < cap(x.inputs) {
+		x.inputs = x.inputs[:n+1]
+	} else {
+		x.inputs = append(x.inputs, executed{})
+	}
+	in := &x.inputs[n]
+	if len(in.data) != size {
+		in.data = make([]byte, size)
+	}
+	return in
 }
 
 func has(ps []sim.Player, p sim.Player) bool {
@@ -131,19 +146,7 @@ func (t *truth) same(w, server *ecs.World, e tick.Entity, me sim.Player) (same b
 		if p.Exact() && string(x) == string(y) {
 			continue
 		}
-		for i := range t.words {
-			if len(t.words[i]) < p.Words {
-				t.words[i] = make([]int32, p.Words)
-			}
-		}
-		u, v := t.words[0][:p.Words], t.words[1][:p.Words]
-		p.Quantise(x, u)
-		p.Quantise(y, v)
-		for i := range u {
-			if u[i] != v[i] {
-				same = false
-			}
-		}
+		same = t.alike(p, x, y) && same
 		if d := p.Distance(x, y); !same && d > distance {
 			distance = d
 		}

@@ -69,6 +69,7 @@ func NewLead(cfg LeadConfig) *Lead {
 	orElse(&cfg.Start, leadStart)
 	orElse(&cfg.Min, leadMin)
 	orElse(&cfg.Max, maxLead*hz)
+	cfg.Max = max(cfg.Max, cfg.Min)
 	orElse(&cfg.MaxStretch, maxStretch)
 	orElse(&cfg.JumpTicks, jumpTicks)
 	cfg.SendTicks = max(cfg.SendTicks, 1)
@@ -267,9 +268,6 @@ func (l *Lead) Mean() float64 {
 	}
 	return l.w.mean + l.shift - l.late()
 }
-
-// Deviation returns the standard deviation of the arrivals in ticks.
-func (l *Lead) Deviation() float64 { return l.w.dev }
 
 // Stretch returns the current correction: 0.05 is 5 % fast.
 func (l *Lead) Stretch() float64 { return l.stretch }

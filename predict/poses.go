@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/foretick/foretick/ecs"
@@ -32,15 +33,7 @@ func (v *poses) place(e tick.Entity) (int, bool) {
 	if n := len(v.list); n == 0 || v.list[n-1].e < e {
 		return n, false
 	}
-	return slices.BinarySearchFunc(v.list, e, func(x pose, e tick.Entity) int {
-		switch {
-		case x.e < e:
-			return -1
-		case x.e > e:
-			return 1
-		}
-		return 0
-	})
+	return slices.BinarySearchFunc(v.list, e, func(x pose, e tick.Entity) int { return cmp.Compare(x.e, e) })
 }
 
 func (v *poses) has(e tick.Entity) bool {

@@ -403,7 +403,7 @@ func TestModeTurnsInsideTheWindow(t *testing.T) {
 	for i := range 20 {
 		round(i, true)
 	}
-	if !p.IsOther(e) || !p.WasOther(e) {
+	if !p.IsOther(e) || !p.otherAt(p.now, e) {
 		t.Fatal("it is not shown in the past")
 	}
 	n := first + 10

@@ -170,9 +170,6 @@ func (p *Predictor) IsOther(e tick.Entity) bool {
 	return ok
 }
 
-// WasOther reports whether e was read as another's pose in the tick before Now.
-func (p *Predictor) WasOther(e tick.Entity) bool { return p.otherAt(p.now, e) }
-
 // Open begins the record of tick Now. Then come Pose and Vanish for every
 // other, the fields of the record, and Step.
 func (p *Predictor) Open() *Record {
@@ -264,21 +261,11 @@ func (p *Predictor) forget() {
 // runTick is state n + record n = state n+1; it leaves the world at t+1.
 func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
 	r.Ran = r.How
+	p.run1(w, t, r, scope, &Replace{})
 	if scope == nil {
-		p.run1(w, t, r, &Replace{})
 		r.Effects = append(r.Effects[:0], p.run.Effects()...)
 		return
 	}
-	p.putOthers(w, t, r, scope)
-	p.executed(w, r, r.How, p.input)
-	p.run.Begin(w, t, sim.ClientSide)
-	p.run.Scope(scope)
-	p.lockOthers(r, scope)
-	if r.How == sim.Frozen {
-		p.run.LockPlayer(p.cfg.Me)
-	}
-	p.run.SetInput(p.cfg.Me, p.input)
-	p.run.Systems()
 	r.mergeEffects(p.run.Effects(), scope)
 }
 
@@ -294,20 +281,24 @@ type Replace struct {
 	OthersInput func(run *sim.Runner, t tick.Tick)
 }
 
+// Adopt gives w the server's values that the record adopted.
+func (p *Predictor) Adopt(w *ecs.World, r *Record) { p.applyAdopted(w, r, nil) }
+
 // Rerun runs tick t on w from record r with some ingredients replaced. Values
 // that were adopted at state t are applied first. The history is left alone:
 // this is the counterfactual.
 func (p *Predictor) Rerun(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 	p.applyAdopted(w, r, nil)
-	p.run1(w, t, r, x)
+	p.run1(w, t, r, nil, x)
 }
 
-// run1 is one tick on any world: prediction, replay and counterfactual.
-func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
+// run1 is one tick on any world, of all or of those in scope: prediction,
+// replay and counterfactual.
+func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity, x *Replace) {
 	if x.Others != nil {
 		x.Others(w, t)
 	} else {
-		p.putOthers(w, t, r, nil)
+		p.putOthers(w, t, r, scope)
 	}
 	how := r.Ran
 	if x.Input != nil {
@@ -317,8 +308,11 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 		p.executed(w, r, how, p.input)
 	}
 	p.run.Begin(w, t, sim.ClientSide)
+	if scope != nil {
+		p.run.Scope(scope)
+	}
 	if x.Others == nil {
-		p.lockOthers(r, nil)
+		p.lockOthers(r, scope)
 	} else {
 		x.OthersInput(p.run, t)
 	}

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/foretick/foretick/ecs"
@@ -35,6 +36,9 @@ type Record struct {
 
 // Adopted reports whether the server's word on e was adopted at this tick.
 func (r *Record) Adopted(e tick.Entity) bool { return r.adopted.has(e) }
+
+// Other returns the i-th entity that was read as a pose, ascending.
+func (r *Record) Other(i int) tick.Entity { return r.poses.list[i].e }
 
 // Others returns how many entities were read as poses.
 func (r *Record) Others() int { return len(r.poses.list) }
@@ -91,15 +95,7 @@ func (v *values) place(e tick.Entity) (int, bool) {
 	if n := len(v.list); n == 0 || v.list[n-1].e < e {
 		return n, false
 	}
-	return slices.BinarySearchFunc(v.list, e, func(x value, e tick.Entity) int {
-		switch {
-		case x.e < e:
-			return -1
-		case x.e > e:
-			return 1
-		}
-		return 0
-	})
+	return slices.BinarySearchFunc(v.list, e, func(x value, e tick.Entity) int { return cmp.Compare(x.e, e) })
 }
 
 func (v *values) has(e tick.Entity) bool {

@@ -157,7 +157,7 @@ func (r *rig) pose(p *Predictor, rec *Record, n tick.Tick) {
 func (r *rig) seen(p *Predictor) []tick.Entity {
 	out := sorted(r.known)
 	for _, e := range p.world.Entities() {
-		if i, ok := slices.BinarySearch(out, e); !ok && p.WasOther(e) {
+		if i, ok := slices.BinarySearch(out, e); !ok && p.otherAt(p.now, e) {
 			out = slices.Insert(out, i, e)
 		}
 	}

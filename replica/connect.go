@@ -198,6 +198,9 @@ func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 		Fixed: time.Duration(r.cfg.FixedDelay * float64(time.Second) / float64(hz))})
 	cfg := predict.Config{Game: r.g, Seed: m.Seed, Me: r.player, History: r.cfg.History, Inspect: r.cfg.Inspect,
 		Keep: r.cfg.ForceRollback}
+	if n := r.every + r.g.Hz(); cfg.History < n { // to the next snapshot, with any lead
+		cfg.History = n
+	}
 	if r.pred != nil {
 		cfg.Count = r.pred.Counters()
 	}

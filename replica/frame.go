@@ -14,7 +14,9 @@ import (
 // whatever is still wrong in it comes of something that has not arrived.
 func (r *Replica) Frame(now time.Duration) *view.Frame {
 	// Receive: each packet feeds the baselines and the view, repairs the log
-	// of inputs, and is compared with what was predicted for its tick.
+	// of inputs, and is compared with what was predicted for its tick. Before it
+	// is, what an earlier packet asked for is replayed, and ticks up to its own
+	// that a late frame has not come to are run as holes.
 	r.fixed = r.fixed[:0]
 	for i := range r.inbox {
 		r.open(r.inbox[i].data, r.inbox[i].at)

@@ -27,8 +27,12 @@ func (r *Replica) reach() int {
 // now for an earlier tick than now's would reach the server too late.
 func (r *Replica) inTime(frac float64) int {
 	n := 1 + int(r.lead.Target()-frac)
-	if n > catchUp {
-		n = catchUp
+	most := r.g.Hz() / catchUp // an eighth of a second
+	if most < catchUp {
+		most = catchUp
+	}
+	if n > most {
+		n = most
 	}
 	return n
 }
@@ -63,14 +67,17 @@ func (r *Replica) poseOthers(rec *predict.Record, n tick.Tick) {
 // world, once the view has come to their end.
 func (r *Replica) vanishLeft(rec *predict.Record, t tick.Tick, frac float32) {
 	w := r.pred.World()
-	for i := 0; i < w.Len(); i++ {
-		e := w.Entities()[i]
-		if r.roster.alive(e) || !r.pred.WasOther(e) {
+	last, ok := r.pred.Record(r.pred.Now() - 1)
+	if !ok {
+		return
+	}
+	for i := range last.Others() {
+		e := last.Other(i)
+		if r.roster.alive(e) || !w.Alive(e) {
 			continue
 		}
 		if r.buffer.Sample(w, e, t, frac) == view.Absent {
 			r.pred.Vanish(rec, e)
-			i--
 			continue
 		}
 		r.pred.Pose(rec, e)
@@ -121,13 +128,19 @@ func (r *Replica) send(now time.Duration) {
 	}
 	r.lastSend = newest
 	r.fillInput(first, newest)
+	seq := r.emitInput(now)
+	r.sent[seq%sentRing] = sentInputs{seq, true, newest}
+}
+
+// emitInput sends r.input and returns its sequence number.
+func (r *Replica) emitInput(now time.Duration) uint16 {
 	m := &r.input
 	m.Seq, m.Ack, m.HasAck, m.AckBits = r.link.Send(now)
 	r.w.Reset(r.w.Bytes()[:0])
 	m.Append(&r.w, r.g.InputWords())
-	r.sent[m.Seq%sentRing] = sentInputs{m.Seq, true, newest}
-	r.unacked = false
 	r.emit(wire.SessionSalt(r.session))
+	r.unacked = false
+	return m.Seq
 }
 
 // sendAck acknowledges what came while there is nothing else to send: without
@@ -136,14 +149,8 @@ func (r *Replica) sendAck(now time.Duration) {
 	if !r.unacked || r.link == nil || r.state == Connecting {
 		return
 	}
-	m := &r.input
-	m.Newest, m.Entries = r.server.Wire(), m.Entries[:0]
-	m.Seq, m.Ack, m.HasAck, m.AckBits = r.link.Send(now)
-	r.w.Reset(r.w.Bytes()[:0])
-	m.Append(&r.w, r.g.InputWords())
-	r.sent[m.Seq%sentRing] = sentInputs{}
-	r.emit(wire.SessionSalt(r.session))
-	r.unacked = false
+	r.input.Newest, r.input.Entries = r.server.Wire(), r.input.Entries[:0]
+	r.sent[r.emitInput(now)%sentRing] = sentInputs{}
 }
 
 func (r *Replica) fillInput(first, newest tick.Tick) {
@@ -167,11 +174,14 @@ func (r *Replica) fillInput(first, newest tick.Tick) {
 
 // keep saves what is shown before a replay changes it.
 func (r *Replica) keep() {
+	r.before[1].CopyFrom(r.pred.World())
+	if r.cfg.Blind {
+		return
+	}
 	now := r.pred.Now()
 	if prev, ok := r.pred.State(now - 1); ok {
 		r.before[0].CopyFrom(prev)
 	} else {
 		r.before[0].CopyFrom(r.pred.World())
 	}
-	r.before[1].CopyFrom(r.pred.World())
 }

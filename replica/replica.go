@@ -11,6 +11,7 @@
 package replica
 
 import (
+	"slices"
 	"time"
 
 	"github.com/foretick/foretick/bits"
@@ -81,7 +82,6 @@ type Replica struct {
 	source view.Source
 
 	inbox     []arrival
-	spare     [][]byte
 	out       [][]byte
 	pool      [][]byte
 	drained   bool
@@ -214,17 +214,10 @@ func (r *Replica) Receive(packet []byte, now time.Duration) {
 		return
 	}
 	i := len(r.inbox)
-	if i == len(r.spare) {
-		r.spare = append(r.spare, make([]byte, 0, wire.MaxPacket))
+	if r.inbox = slices.Grow(r.inbox, 1)[:i+1]; r.inbox[i].data == nil { // else its memory is used again
+		r.inbox[i].data = make([]byte, 0, wire.MaxPacket)
 	}
-	// spare[i] may have been swapped by an overflow; the inbox owns its slots
-	// in order, so slot i is free now.
-	if i < cap(r.inbox) {
-		if old := r.inbox[:i+1][i].data; old != nil {
-			r.spare[i] = old
-		}
-	}
-	r.inbox = append(r.inbox, arrival{append(r.spare[i][:0], packet...), now})
+	r.inbox[i] = arrival{append(r.inbox[i].data[:0], packet...), now}
 }
 
 // Queued returns how many packets wait for the next Frame, at most MaxInbox.

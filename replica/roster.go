@@ -62,13 +62,17 @@ func (r *roster) drop(e tick.Entity, t tick.Tick) {
 
 // forget leaves out those that are gone for long.
 func (r *roster) forget(now tick.Tick) {
-	for i := 0; i < len(r.ids); i++ {
-		if r.list[i].gone && now.Since(r.list[i].since) > goneTicks {
-			r.ids = slices.Delete(r.ids, i, i+1)
-			r.list = slices.Delete(r.list, i, i+1)
-			i--
+	n := 0
+	for i, m := range r.list {
+		if m.gone && now.Since(m.since) > goneTicks {
+			continue
 		}
+		if n != i {
+			r.ids[n], r.list[n] = r.ids[i], m
+		}
+		n++
 	}
+	r.ids, r.list = r.ids[:n], r.list[:n]
 }
 
 func (r *roster) ownedBy(owner uint16) tick.Entity {

@@ -18,7 +18,8 @@ const (
 	// pingEvery keeps the RTT known when acknowledgements come rarely.
 	pingEvery = time.Second
 
-	// catchUp is the most ticks that one frame samples, after a hitch. Ticks
+	// catchUp is the most ticks that one frame samples, after a hitch, or an
+	// eighth of a second's if that is more. Ticks
 	// beyond it get no input: the player was not there (T1's spiral of death
 	// ends here).
 	catchUp = 8

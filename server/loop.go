@@ -103,15 +103,11 @@ func (l *loop) catchUp() {
 	}
 }
 
-// drainEvents takes what came up to now: it may be for this very tick.
+// drainEvents takes what came up to now: it may be for this very tick. What
+// comes meanwhile waits, or a flood would hold up the tick.
 func (l *loop) drainEvents() {
-	for {
-		select {
-		case e := <-l.events:
-			l.take(e)
-		default:
-			return
-		}
+	for range len(l.events) {
+		l.take(<-l.events)
 	}
 }
 

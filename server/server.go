@@ -38,8 +38,8 @@ import (
 type Config struct {
 	Addr string // where Run listens; default ":7777"
 
-	// Authority configures the match. Game is set by New; Secret and Seed are
-	// drawn at random where they are 0.
+	// Authority configures the match. Game is set by New; Seed, Secret and
+	// Secret2 are drawn at random where they are 0.
 	Authority authority.Config
 
 	Hub transport.HubConfig
@@ -77,7 +77,7 @@ type Server struct {
 // New starts a match; Close ends it.
 func New(g *sim.Game, cfg Config) *Server {
 	cfg.Authority.Game = g.Seal()
-	for _, n := range []*uint64{&cfg.Authority.Secret, &cfg.Authority.Seed} {
+	for _, n := range []*uint64{&cfg.Authority.Seed, &cfg.Authority.Secret, &cfg.Authority.Secret2} {
 		if *n == 0 {
 			*n = random()
 		}

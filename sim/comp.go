@@ -16,7 +16,9 @@ type Comp[T any] struct{ col int }
 func Predicted[T any](g *Game) Comp[T] { return declare[T](g, KindPredicted) }
 
 // Replicated declares a component that travels and that only the server's
-// systems write.
+// systems write. A system of both sides only reads it. A client learns of a
+// new value with the snapshot, so one that such a system reads and that changes
+// every tick costs a replay per snapshot.
 func Replicated[T any](g *Game) Comp[T] { return declare[T](g, KindReplicated) }
 
 // ServerOnly declares a component that never leaves the server.

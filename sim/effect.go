@@ -61,16 +61,6 @@ func (k EffectKind) Emit(s *Step, e tick.Entity, data ...float32) {
 	s.effects = append(s.effects, ef)
 }
 
-// EmitBetween is Emit at entity a, for something that happens between a and b:
-// it counts unless both are read-only in this step. Then nothing that happens
-// between them is this client's to tell.
-func (k EffectKind) EmitBetween(s *Step, a, b tick.Entity, data ...float32) {
-	if s.guarded && s.isReadOnly(a) && s.isReadOnly(b) {
-		return
-	}
-	k.Emit(s, a, data...)
-}
-
 func toEffect(v float32) int32 {
 	n := float64(v) * effectScale
 	switch {

@@ -97,6 +97,9 @@ func (g *Game) Join(f func(*Step, Player)) *Game {
 	return g
 }
 
+// HasJoin reports whether Join was called: without it no player gets an entity.
+func (g *Game) HasJoin() bool { return g.join != nil }
+
 // Leave sets what happens when a player has left. Without it everything he
 // owns is destroyed.
 func (g *Game) Leave(f func(*Step, Player)) *Game {
@@ -229,7 +232,10 @@ func (g *Game) hash() uint32 {
 	return fnvWord(h, b2u(g.rounded))
 }
 
-// Version is a hash of everything that server and client must agree on.
+// Version is a hash of what server and client declare alike: name, rate,
+// components and their tags, inputs, the names of systems and effects. Code
+// and constants are not in it: change the game's name with them where an old
+// client must not play on.
 func (g *Game) Version() uint32 { return g.version }
 
 // NewWorld makes an empty world with the game's components.

@@ -16,7 +16,8 @@ import (
 //	net:"exact"            every bit travels (the default)
 //	net:"step=1/128"       rounded to multiples of the step, and clamped to 2^23 of
 //	                       them: past that a float32 is coarser (float64: 2^30)
-//	net:"min=-1,max=1"     clamped before it travels; out of range is refused
+//	net:"min=-1,max=1"     clamped before it travels; out of range is refused;
+//	                       on a float only together with a step
 //	net:"bits=15"          a rotation as its smallest three, that many bits each
 //	net:"tolerance=0.01"   a smaller difference is drift, not worth a replay
 //	net:"smooth"           a correction of it is shown gradually
@@ -91,7 +92,7 @@ func readPlan(t reflect.Type, retag map[string]string) *Plan {
 	for _, f := range p.fields {
 		if f.off != end {
 			panic("sim: component " + p.Name + " has padding before " + f.path +
-				": order its fields from large to small, or add a field that fills it")
+				": order its fields from large to small, or add " + filler(f.off-end) + " before it")
 		}
 		end = f.off + kindSize[f.kind]
 		p.exact = p.exact && f.step == 0 && f.bits == 0 && (!f.bounded || f.kind == fBool)
@@ -102,11 +103,19 @@ func readPlan(t reflect.Type, retag map[string]string) *Plan {
 		panic("sim: component " + p.Name + " has not all the fields that are to be retagged")
 	}
 	if end != p.Size {
-		panic("sim: component " + p.Name + " has padding at its end: add a field that fills it")
+		panic("sim: component " + p.Name + " has padding at its end: add " + filler(p.Size-end))
 	}
 	p.hash()
 	p.findRuns()
 	return p
+}
+
+// filler is a field that fills n bytes of padding, wherever they begin.
+func filler(n int) string {
+	if n == 1 {
+		return "Pad uint8"
+	}
+	return "Pad [" + strconv.Itoa(n) + "]uint8"
 }
 
 func (p *Plan) addStruct(t reflect.Type, path string, off int, tag string, retag map[string]string) {
@@ -167,21 +176,23 @@ func leafKind(t reflect.Type) (fieldKind, bool) {
 
 func (p *Plan) addField(path string, k fieldKind, off int, tag string) {
 	f := field{path: path, kind: k, off: off, word: p.Words}
-	lo, hi, haveLo, haveHi := 0.0, 0.0, false, false
+	lo, hi, haveLo, haveHi, exact := 0.0, 0.0, false, false, false
 	for _, part := range strings.Split(tag, ",") {
 		key, val, _ := strings.Cut(strings.TrimSpace(part), "=")
 		switch key {
-		case "", "exact":
+		case "":
+		case "exact":
+			exact = true
 		case "step":
-			f.step = p.number(path, val)
+			f.step = p.number(path, key, val)
 		case "min":
-			lo, haveLo = p.number(path, val), true
+			lo, haveLo = p.number(path, key, val), true
 		case "max":
-			hi, haveHi = p.number(path, val), true
+			hi, haveHi = p.number(path, key, val), true
 		case "bits":
 			f.bits = p.bits(path, val)
 		case "tolerance":
-			f.tolerance = float32(p.number(path, val))
+			f.tolerance = float32(p.number(path, key, val))
 		case "smooth":
 			f.smooth = true
 		case "angle":
@@ -189,6 +200,9 @@ func (p *Plan) addField(path string, k fieldKind, off int, tag string) {
 		default:
 			p.bad(path, "has an unknown tag "+key)
 		}
+	}
+	if exact && (f.step != 0 || f.bits != 0) {
+		p.bad(path, "is exact, so it takes no step and no bits")
 	}
 	p.limit(&f, lo, hi, haveLo, haveHi)
 	p.fields = append(p.fields, f)
@@ -256,7 +270,10 @@ func (p *Plan) limit(f *field, lo, hi float64, haveLo, haveHi bool) {
 }
 
 // number reads 0.01 or 1/128.
-func (p *Plan) number(path, s string) float64 {
+func (p *Plan) number(path, key, s string) float64 {
+	if s == "" {
+		p.bad(path, "has the tag "+key+" without a value: write "+key+"=number")
+	}
 	num, den, frac := strings.Cut(s, "/")
 	v, err := strconv.ParseFloat(num, 64)
 	if err == nil && frac {
@@ -271,7 +288,7 @@ func (p *Plan) number(path, s string) float64 {
 }
 
 func (p *Plan) bits(path, s string) uint {
-	v := p.number(path, s)
+	v := p.number(path, "bits", s)
 	if v < 2 || v > 24 || v != math.Floor(v) {
 		p.bad(path, "takes bits=2 to 24, on a rotation")
 	}

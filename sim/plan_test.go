@@ -104,12 +104,12 @@ func TestPlanPanics(t *testing.T) {
 		A uint8
 		B uint16
 	}
-	mustPanic(t, "pad has padding before B", func() { planOf[pad]() })
+	mustPanic(t, "pad has padding before B: order its fields from large to small, or add Pad uint8 before it", func() { planOf[pad]() })
 	type tail struct {
 		A uint32
 		B uint8
 	}
-	mustPanic(t, "padding at its end", func() { planOf[tail]() })
+	mustPanic(t, "padding at its end: add Pad [3]uint8", func() { planOf[tail]() })
 	type blank struct {
 		A uint16
 		_ uint16
@@ -131,6 +131,10 @@ func TestPlanPanics(t *testing.T) {
 		{struct{ A float32 }{}, "unknown tag setp:setp=1"},
 		{struct{ A float32 }{}, "no number: x:step=x"},
 		{struct{ A float32 }{}, "no number: 1/0:step=1/0"},
+		{struct{ A float32 }{}, "step without a value:step"},
+		{struct{ A float32 }{}, "tolerance without a value:tolerance="},
+		{struct{ A float32 }{}, "is exact:exact,step=1/64"},
+		{struct{ A geom.Quat }{}, "is exact:bits=9,exact"},
 		{struct{ A float32 }{}, "a step from 1e-30:step=-1"},
 		{struct{ A float32 }{}, "a step from 1e-30:step=1e-40"},
 		{struct{ A float32 }{}, "more steps than:step=1/1000,min=-9000,max=9000"},

@@ -51,7 +51,9 @@ func TestBrowserEnd(t *testing.T) {
 
 	// Asks for more than the ring holds while not draining: the newest are kept.
 	c.Send([]byte("burst"))
-	time.Sleep(time.Second)
+	for end := time.Now().Add(10 * time.Second); c.Stats().Received < 600 && time.Now().Before(end); {
+		time.Sleep(time.Second)
+	}
 	var first, last string
 	n := c.Drain(func(p []byte) {
 		if first == "" {

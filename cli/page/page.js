@@ -127,7 +127,8 @@
     const wait = { loading: "loading ...", connecting: "connecting ...", syncing: "joining ..." };
     say(s.state === "refused" ? "The server refused: " + s.reason
       : s.state === "closed" ? "The match is over: " + s.reason + "\nReload to play again."
-      : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "") : "");
+      : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "")
+      : s.draws === false ? "This game draws nothing: see Game.Draw and Game.Keys." : "");
     const parts = [s.state];
     if (s.player) parts.push("player " + s.player, s.transport, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
       "lead " + s.lead.toFixed(1), "fill " + s.fill, "view delay " + s.delay.toFixed(1),

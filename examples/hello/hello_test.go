@@ -1,9 +1,14 @@
 package hello
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/tick"
 )
 
 func TestPlay(t *testing.T) {
@@ -19,6 +24,32 @@ func TestPlay(t *testing.T) {
 	}
 	if again, _ := Play(300); again != screen {
 		t.Errorf("played again it is at %v, not %v", again.Pos, screen.Pos)
+	}
+}
+
+// The page shows every player's dot, and knows which is his.
+func TestDraw(t *testing.T) {
+	draw, keys := Game.Drawing()
+	w := Game.NewWorld()
+	var me tick.Entity
+	for range 2 {
+		me, _ = w.Create(1)
+		w.Column(Dots.Column()).Add(me)
+	}
+	pic := sim.Picture{World: w, Me: me}
+	draw(&pic)
+	if len(pic.Shapes) != 2*sim.ShapeSize || !pic.OwnKnown {
+		t.Errorf("the picture of 2 dots has %v, own known: %v", pic.Shapes, pic.OwnKnown)
+	}
+	Game.Seal()
+	pressed, right := sim.NewSample(Game), sim.NewSample(Game)
+	keys(sim.Keys{X: 1}, pressed)
+	Sticks.Set(right, Stick{Move: geom.V2(1, 0)})
+	got, want := make([]byte, Game.InputSize()), make([]byte, Game.InputSize())
+	pressed.Take(got)
+	right.Take(want)
+	if !bytes.Equal(got, want) {
+		t.Errorf("the right arrow gives the input %x, want %x", got, want)
 	}
 }
 

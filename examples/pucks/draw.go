@@ -73,7 +73,11 @@ func flashOf(p *sim.Picture, s *sim.Shown) {
 		p.Circle(x, y, size+age, 0.12, spark, 1-age)
 	case Dash.ID():
 		tail := geom.V2(x, y).MulAdd(geom.V2(1, 0).Rotate(s.Float(2)), -2)
-		p.Line(x, y, tail.X, tail.Y, 0.5, mine, 0.7-float32(0.7*age))
+		colour := others
+		if s.Entity == p.Me {
+			colour = mine
+		}
+		p.Line(x, y, tail.X, tail.Y, 0.5, colour, 0.7-float32(0.7*age))
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package pucks is a whole game, and the one to read first: server, clients,
+// Package pucks is a whole game, and the one to read after hello: server, clients,
 // bots and tests share it, and it is an ordinary user of the library.
 //
 // Up to sixteen players steer pucks on a rink among thirty free ones. Pucks
