@@ -92,14 +92,15 @@ func (p *Predictor) Look(n tick.Tick, vals []Value) {
 	if !p.begun || !ok || n.After(p.now) || p.cmp.open && n.Before(p.cmp.tick) {
 		return
 	}
-	p.openTick(n)
+	p.openTick(n, st.w)
+	r, ok := p.recs.At(n - 1)
 	for i := range vals {
 		v := &vals[i]
-		if v.Gone || p.otherAt(n, v.Entity) || !st.w.Alive(v.Entity) {
+		if v.Gone || ok && r.poses.has(v.Entity) || !st.w.Alive(v.Entity) {
 			continue
 		}
 		p.countTick()
-		if c := p.against(n, st.w, v); c.Column >= 0 {
+		if c := p.against(v); c.Column >= 0 {
 			p.differs(c.Difference)
 		}
 	}
@@ -118,9 +119,12 @@ func (p *Predictor) Passed(n tick.Tick) bool {
 }
 
 func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
-	p.openTick(n)
+	p.openTick(n, was)
+	r, ok := p.recs.At(n - 1)
 	for i := range vals {
-		p.compareOne(n, was, &vals[i])
+		v := &vals[i]
+		// It was another's pose in the state before.
+		p.compareOne(n, was, v, ok && r.poses.has(v.Entity))
 	}
 	p.sum()
 	if len(p.mis.List) > 0 && p.cfg.Inspect != nil {
@@ -133,11 +137,13 @@ func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
 	p.adopt(n, vals)
 }
 
-func (p *Predictor) openTick(n tick.Tick) {
+// openTick begins to compare a packet of snapshot n.
+func (p *Predictor) openTick(n tick.Tick, was *ecs.World) {
 	if !p.cmp.open || p.cmp.tick != n {
 		p.cmp = compared{tick: n, open: true}
 	}
 	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
+	p.look(was)
 }
 
 func (p *Predictor) countTick() {
@@ -176,8 +182,7 @@ func (p *Predictor) sum() {
 // adopts that word: as the start of a replay if it differs, and else so that no
 // later replay can leave it. A tolerated difference is left alone, and so is
 // one below what travels.
-func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
-	other := p.otherAt(n, v.Entity)
+func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value, other bool) {
 	switch {
 	case v.Gone:
 		if was.Alive(v.Entity) && !other {
@@ -194,7 +199,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 		return
 	}
 	p.countTick()
-	c := p.against(n, was, v)
+	c := p.against(v)
 	if c.replicated {
 		p.schedule(n, v.Entity, false, Replicated)
 	}
@@ -224,7 +229,7 @@ type against struct {
 	changed    bool // a predicted component came or went
 }
 
-func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
+func (p *Predictor) against(v *Value) (c against) {
 	c = against{Difference: Difference{Entity: v.Entity, Column: -1}, same: true}
 	at := 0
 	for i, col := range p.wire {
@@ -235,8 +240,8 @@ func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
 			x.plan.Dequantise(v.Words[at:at+x.plan.Words], theirs)
 			at += x.plan.Words
 		}
-		column := was.Column(col)
-		row, have := column.Row(v.Entity)
+		column := x.was
+		row, have := x.rows.Row(v.Entity)
 		if have == present && (!have || string(column.Bytes(row)) == string(theirs)) {
 			continue
 		}
@@ -257,10 +262,16 @@ func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
 	return c
 }
 
-// otherAt reports whether e was another's pose in the state before tick n.
-func (p *Predictor) otherAt(n tick.Tick, e tick.Entity) bool {
-	r, ok := p.recs.At(n - 1)
-	return ok && r.poses.has(e)
+// look makes ready to compare with a state. Rows are looked up in the world at
+// Now where they are the same: that one is in the processor's cache.
+func (p *Predictor) look(was *ecs.World) {
+	for i, col := range p.wire {
+		x := &p.cols[i]
+		x.was = was.Column(col)
+		if x.rows = p.world.Column(col); !x.rows.SameIDs(x.was) {
+			x.rows = x.was
+		}
+	}
 }
 
 // release turns e from interpolated to simulated, from state n on.
@@ -332,6 +343,14 @@ func (p *Predictor) recordAt(n tick.Tick) *Record {
 		return r
 	}
 	r := p.recs.Put(n)
-	r.reset(p.g.InputSize())
+	p.clean(r)
 	return r
+}
+
+// clean makes a record that takes the place of an older one empty.
+func (p *Predictor) clean(r *Record) {
+	r.reset(p.g.InputSize())
+	if n := len(p.spare); n > 0 && r.adopted.list == nil {
+		r.adopted, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
 }

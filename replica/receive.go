@@ -95,6 +95,7 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 
 // feed gives the view and the roster what the packet says of entities.
 func (r *Replica) feed(n tick.Tick) {
+	r.roster.near = 0
 	for i := range r.upd.Items {
 		it := &r.upd.Items[i]
 		if it.Kind == snapshot.Gone {
@@ -113,7 +114,7 @@ func (r *Replica) feed(n tick.Tick) {
 // mayOnlySimulate reports whether an entity is simulated however the switch for
 // others stands: then the view does not need its past.
 func (r *Replica) mayOnlySimulate(owner uint16, mask uint64) bool {
-	return !r.cfg.Off.Prediction && r.g.ModeOfEntity(sim.Player(owner), r.player, mask, false) == sim.Simulated
+	return !r.cfg.Off.Prediction && r.mode(owner, mask, false) == sim.Simulated
 }
 
 // refill gives the view the newest that is known of every entity: a switch has
@@ -254,7 +255,27 @@ func (r *Replica) simulates(owner uint16, mask uint64) bool {
 	if r.cfg.Off.Prediction {
 		return false
 	}
-	return r.g.ModeOfEntity(sim.Player(owner), r.player, mask, r.cfg.Off.Others) == sim.Simulated
+	return r.mode(owner, mask, r.cfg.Off.Others) == sim.Simulated
+}
+
+// asked is an answer of the game's on the mode of an entity.
+type asked struct {
+	owner  uint16
+	me     sim.Player
+	others bool
+	known  bool
+	mode   sim.Mode
+	mask   uint64
+}
+
+// mode asks the game, or remembers: it depends on nothing else.
+func (r *Replica) mode(owner uint16, mask uint64, others bool) sim.Mode {
+	a := &r.modes[(uint64(owner)^mask)%uint64(len(r.modes))]
+	if !a.known || a.owner != owner || a.mask != mask || a.me != r.player || a.others != others {
+		m := r.g.ModeOfEntity(sim.Player(owner), r.player, mask, others)
+		*a = asked{owner: owner, me: r.player, others: others, known: true, mode: m, mask: mask}
+	}
+	return a.mode
 }
 
 // restart begins the prediction anew at state n, from the newest that is known

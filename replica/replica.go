@@ -77,6 +77,7 @@ type Replica struct {
 	turn   sim.Turn
 	before [2]*ecs.World
 	fixed  []Correction
+	modes  [32]asked
 	vals   []predict.Value
 	last   *view.Frame
 	source view.Source
