@@ -76,9 +76,13 @@ func (m *Meter) Read(s *Stats, ahead int, now time.Duration) Figures {
 }
 
 // oldest returns the reading that rates begin at: is itself if there is none.
+// When Read is called rarely it is the last one.
 func (m *Meter) oldest(is *reading) *reading {
 	if m.n == 0 {
 		return is
+	}
+	for m.n > 1 && is.at-m.ring[(m.next+figuresOver-m.n)%figuresOver].at > (figuresOver+1)*figuresEvery {
+		m.n--
 	}
 	i := (m.next + figuresOver - m.n) % figuresOver
 	return &m.ring[i]

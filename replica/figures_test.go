@@ -2,6 +2,7 @@ package replica_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/foretick/foretick/link"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
 	"github.com/foretick/foretick/tick"
 )
 
@@ -217,5 +219,50 @@ func TestCauses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The newest snapshot's world is the server's at that tick, and the rate asked
+// for is known.
+func TestSnapshotWorld(t *testing.T) {
+	a := newArena(t, 4, authority.Config{})
+	s := a.join(replica.Config{Bot: pucks.Bot}, 60*ms, 0)
+	a.join(replica.Config{Bot: pucks.Bot, Blind: true}, 60*ms, 0)
+	if n := s.Snapshot(pucks.NoFree.NewWorld()); n != 0 {
+		t.Errorf("before there is any: tick %d", n)
+	}
+	a.until(3*time.Second, s.playing)
+	a.run(3 * time.Second)
+	w := pucks.NoFree.NewWorld()
+	n := s.Snapshot(w)
+	truth, ok := a.server.History().At(n)
+	var f snapshot.Frame
+	f.Build(pucks.NoFree, n, w, nil)
+	if !ok || n != s.ServerTick() || len(f.IDs) != 2 || len(truth.IDs) != 2 {
+		t.Fatalf("tick %d: %d entities, the server %d", n, len(f.IDs), len(truth.IDs))
+	}
+	for i := range f.IDs {
+		if f.IDs[i] != truth.IDs[i] || !slices.Equal(f.Words(i), truth.Words(i)) {
+			t.Errorf("entity %d is not as the server had it", f.IDs[i])
+		}
+	}
+	if !a.server.SetSnapshotEvery(s.Session(), 6) {
+		t.Fatal("not its session")
+	}
+	s.SetSnapshotEvery(6)
+	a.run(2 * time.Second)
+	was := s.Stats().Counters.Snapshots
+	a.run(2 * time.Second)
+	if got := s.Stats().Counters.Snapshots - was; got < 19 || got > 21 || s.SnapshotEvery() != 6 {
+		t.Errorf("%d snapshots in 2 s, every %d", got, s.SnapshotEvery())
+	}
+	a.run(20 * time.Second) // the view adapts in its own time
+	if d := s.Stats().Delay; d < 6 || d > 10 {
+		t.Errorf("the view is %.1f ticks behind snapshots that are 6 apart", d)
+	}
+	s.Redial() // the rate is the session's: it is known after a resume
+	a.run(3 * time.Second)
+	if !s.playing() || s.SnapshotEvery() != 6 {
+		t.Errorf("%v, every %d", s.State(), s.SnapshotEvery())
 	}
 }

@@ -188,6 +188,22 @@ func (r *Replica) ServerTick() tick.Tick { return r.server }
 // ViewTime returns the tick and fraction at which others were last shown.
 func (r *Replica) ViewTime() (tick.Tick, float32) { return r.viewTick, r.viewFrac }
 
+// Snapshot makes w the newest that was received of every entity, and returns
+// the tick of the newest of all.
+func (r *Replica) Snapshot(w *ecs.World) tick.Tick {
+	w.Clear()
+	for i, e := range r.roster.ids {
+		if r.roster.list[i].gone || r.recv == nil {
+			continue
+		}
+		if _, owner, mask, words, ok := r.recv.Newest(e); ok {
+			v := predict.Value{Entity: e, Owner: owner, Mask: mask, Words: words}
+			predict.Put(r.g, w, &v)
+		}
+	}
+	return r.server
+}
+
 // Effects returns what to show and what to take back since the last call.
 func (r *Replica) Effects() (show, cancel []sim.Effect) { return r.ledger.Drain() }
 
