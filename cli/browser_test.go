@@ -323,7 +323,7 @@ func TestBrowserTransports(t *testing.T) {
 				}
 			}
 			open(t, ctx, page+c.query)
-			check(t, steer(t, ctx, 3*time.Second, 2), 2, prompt)
+			check(t, steer(t, ctx, 3*time.Second, "quiet", 2), 2, prompt)
 			state := eval[map[string]any](t, ctx, "foretick.state()")
 			t.Log(state)
 			if why, _ := state["fallback"].(string); state["transport"] != c.want || !strings.Contains(why, c.fallback) || c.fallback == "" && why != "" {

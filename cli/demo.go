@@ -54,7 +54,7 @@ func (a *app) demo(args []string) error {
 	}
 	u := a.datagrams(&o, l.Addr())
 	cfg := o.config(certs)
-	cfg.Page = p
+	cfg.Page, cfg.Debug = p, true
 	s := server.New(a.game, cfg)
 	ctx, stop := context.WithCancel(a.ctx)
 	var work sync.WaitGroup

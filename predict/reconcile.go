@@ -85,6 +85,32 @@ func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
 	return Taken
 }
 
+// Look compares as Reconcile does, and counts; it adopts nothing and asks for
+// no replay. It shows what a prediction that is never corrected comes to.
+func (p *Predictor) Look(n tick.Tick, vals []Value) {
+	st, ok := p.hist.At(n)
+	if !p.begun || !ok || n.After(p.now) || p.cmp.open && n.Before(p.cmp.tick) {
+		return
+	}
+	p.openTick(n, st.w)
+	r, ok := p.recs.At(n - 1)
+	for i := range vals {
+		v := &vals[i]
+		if v.Gone || ok && r.poses.has(v.Entity) || !st.w.Alive(v.Entity) {
+			continue
+		}
+		p.countTick()
+		if c := p.against(v); c.Column >= 0 {
+			p.differs(c.Difference)
+		}
+	}
+	p.sum()
+}
+
+// Mismatch returns what differed at the snapshot packet compared last; valid
+// until the next.
+func (p *Predictor) Mismatch() *Mismatch { return &p.mis }
+
 // Passed reports whether a replay is due for an earlier tick than n: then
 // Flush comes before the Repairs and the Reconcile of snapshot n, so that it is
 // compared with what the history became.
@@ -93,11 +119,7 @@ func (p *Predictor) Passed(n tick.Tick) bool {
 }
 
 func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
-	if !p.cmp.open || p.cmp.tick != n {
-		p.cmp = compared{tick: n, open: true}
-	}
-	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
-	p.look(was)
+	p.openTick(n, was)
 	r, ok := p.recs.At(n - 1)
 	for i := range vals {
 		v := &vals[i]
@@ -113,6 +135,29 @@ func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
 	}
 	p.released = p.released[:0]
 	p.adopt(n, vals)
+}
+
+// openTick begins to compare a packet of snapshot n.
+func (p *Predictor) openTick(n tick.Tick, was *ecs.World) {
+	if !p.cmp.open || p.cmp.tick != n {
+		p.cmp = compared{tick: n, open: true}
+	}
+	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
+	p.look(was)
+}
+
+func (p *Predictor) countTick() {
+	if !p.cmp.any {
+		p.cmp.any = true
+		p.count.Compared++
+	}
+}
+
+func (p *Predictor) differs(d Difference) {
+	p.mis.List = append(p.mis.List, d)
+	if p.mis.List[p.mis.Worst].Distance < d.Distance {
+		p.mis.Worst = len(p.mis.List) - 1
+	}
 }
 
 // sum counts a tick once, however many packets carried it.
@@ -153,10 +198,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value, other bool
 		p.kept = append(p.kept, v.Entity)
 		return
 	}
-	if !p.cmp.any {
-		p.cmp.any = true
-		p.count.Compared++
-	}
+	p.countTick()
 	c := p.against(v)
 	if c.replicated {
 		p.schedule(n, v.Entity, false, Replicated)
@@ -168,10 +210,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value, other bool
 	}
 	replay := c.replicated || c.changed
 	if c.Column >= 0 {
-		p.mis.List = append(p.mis.List, c.Difference)
-		if p.mis.List[p.mis.Worst].Distance < c.Distance {
-			p.mis.Worst = len(p.mis.List) - 1
-		}
+		p.differs(c.Difference)
 		if c.Beyond || v.Rests {
 			p.schedule(n, v.Entity, false, Differed)
 			replay = true

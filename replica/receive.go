@@ -70,15 +70,20 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 	}
 	_, acked := r.link.Receive(h.Seq, h.Ack, h.HasAck, h.AckBits, now)
 	for _, seq := range acked {
-		if s := &r.sent[seq%sentRing]; s.used && s.seq == seq && s.newest.After(r.acked) {
-			r.acked = s.newest
+		if s := &r.sent[seq%sentRing]; s.used && s.seq == seq {
+			s.came = true
+			if s.newest.After(r.acked) {
+				r.acked = s.newest
+			}
 		}
 	}
 	if r.cfg.Decoded != nil {
 		r.cfg.Decoded(&r.upd)
 	}
 	r.heard, r.unacked = now, true
+	r.causes.settle(r, n)
 	if n.After(r.server) {
+		r.count.Snapshots++
 		r.server = n
 		r.roster.forget(n)
 	}
@@ -146,17 +151,32 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 		return
 	}
 	r.catchUp(n)
+	if !r.cfg.Off.Reconciliation && r.pred.Passed(n) {
+		r.replay()
+	}
+	r.repair(h)
+	r.gatherValues()
 	if r.cfg.Off.Reconciliation {
 		r.gone = r.gone[:0]
 		if n.After(r.pred.Now()) { // nothing to go on from
 			r.restart(n)
+			return
 		}
+		r.pred.Look(n, r.vals)
 		return
 	}
-	if r.pred.Passed(n) {
-		r.replay()
+	r.causes.before(r, n)
+	switch r.pred.Reconcile(n, r.vals) {
+	case predict.TooNew:
+		r.restart(n)
+	case predict.Taken:
+		r.gone = r.gone[:0]
+		r.causes.differed(r, n)
 	}
-	r.repair(h)
+}
+
+// gatherValues lists what the packet says of what this client simulates.
+func (r *Replica) gatherValues() {
 	r.vals = r.vals[:0]
 	for _, e := range r.gone {
 		r.vals = append(r.vals, predict.Value{Entity: e, Gone: true})
@@ -167,12 +187,6 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 			r.vals = append(r.vals, predict.Value{Entity: it.Entity, Owner: it.Owner, Mask: it.Mask,
 				Words: it.Words, Rests: it.Kind == snapshot.Unchanged})
 		}
-	}
-	switch r.pred.Reconcile(n, r.vals) {
-	case predict.TooNew:
-		r.restart(n)
-	case predict.Taken:
-		r.gone = r.gone[:0]
 	}
 }
 
@@ -199,10 +213,15 @@ func (r *Replica) repair(h *wire.SnapshotHead) {
 			continue
 		}
 		r.execTold = t + 1
-		if rec, ok := r.pred.Record(t); ok && rec.Sampled && how != wire.AsSent {
+		rec, ok := r.pred.Record(t)
+		if ok && rec.Sampled && how != wire.AsSent {
 			r.count.Holes++
 			r.lead.Hole(r.heard, t)
 		}
+		if r.cfg.Off.Reconciliation {
+			continue
+		}
+		r.causes.repaired(rec, t, sim.How(how))
 		r.pred.Repair(t, sim.How(how))
 	}
 }
