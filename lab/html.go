@@ -56,16 +56,16 @@ type (
 		Charts []template.HTML
 	}
 	htmlStory struct {
-		N, Client                          int
+		N, Client                       int
 		Who, Tick, At, Cause, By, Means string
-		Style                              int
-		Intro, So                          string
-		Fields                             []FieldStory
-		Steps                              []htmlStep
-		Trails                             []template.HTML
-		InputHead                          []string
-		Inputs                             []htmlInput
-		Others                             []htmlOther
+		Style                           int
+		Intro, So                       string
+		Fields                          []FieldStory
+		Steps                           []htmlStep
+		Trails                          []template.HTML
+		InputHead                       []string
+		Inputs                          []htmlInput
+		Others                          []htmlOther
 	}
 	htmlStep struct {
 		Replaced, Said, Class string

@@ -26,6 +26,7 @@ func (r *Report) charts(i int) []template.HTML {
 	charts = append(charts, r.jumpChart(i))
 	var out []template.HTML
 	for _, c := range charts {
+		c.Width, c.Height = 520, 270
 		out = append(out, template.HTML(c.SVG()))
 	}
 	return out
@@ -76,7 +77,7 @@ func (r *Report) causeChart(client int) *plot.Chart {
 
 // storyChart is when the corrections with a story came, and how large they are.
 func (r *Report) storyChart(client int) *plot.Chart {
-	c := &plot.Chart{Title: "The largest corrections: each dot has its story", X: r.timeAxis(), Y: plot.Axis{Label: "moved by, m"}}
+	c := &plot.Chart{Title: "The largest corrections, each with its story", X: r.timeAxis(), Y: plot.Axis{Label: "moved by, m"}}
 	var by [Causes]plot.Series
 	for i := range r.Record.Stories {
 		s := &r.Record.Stories[i]

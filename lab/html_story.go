@@ -74,7 +74,7 @@ func intro(s *Story) string {
 	back := int(s.Tick.Since(s.From))
 	switch {
 	case s.Clean:
-		t += ". All was right " + strconv.Itoa(back) + " ticks before, at tick " + tickName(s.From) + ": the search begins there."
+		t += ". At tick " + tickName(s.From) + ", " + strconv.Itoa(back) + " before, all was still right: the search begins there."
 	case back > 0:
 		t += ". It was wrong already at tick " + tickName(s.From) + ", the oldest that is known: the search begins there."
 	default:
