@@ -190,6 +190,8 @@ func (p *page) state(js.Value, []js.Value) any {
 	}
 	p.client.Replica(func(r *replica.Replica) {
 		m["player"], m["serverTick"], m["tick"] = int(r.Player()), uint32(r.ServerTick()), 0
+		n, frac := r.ViewTime()
+		m["view"] = float64(n) + float64(frac)
 		if q := r.Predictor(); q != nil {
 			m["tick"] = uint32(q.Now())
 		}
