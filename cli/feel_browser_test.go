@@ -179,7 +179,7 @@ func beforeLoad(t *testing.T, ctx context.Context, script string) {
 // observe watches others while do plays.
 func observe(t *testing.T, ctx context.Context, do func()) *watched {
 	t.Helper()
-	eval[bool](t, ctx, watch+"; foretick.truth(); true")
+	eval[bool](t, ctx, watch+"; foretick.truths(); true")
 	time.Sleep(500 * time.Millisecond) // until there is a truth
 	eval[bool](t, ctx, "watch.start(); true")
 	do()

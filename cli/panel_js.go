@@ -8,6 +8,8 @@ import (
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
+	"github.com/foretick/foretick/tick"
 )
 
 // panel is what web/panel.js sets and shows.
@@ -59,6 +61,7 @@ func (p *page) offer() {
 	p.api.Set("apply", js.FuncOf(p.apply))
 	p.api.Set("figures", js.FuncOf(p.figures))
 	p.api.Set("truth", js.FuncOf(p.tellTruth))
+	p.api.Set("truths", js.FuncOf(p.tellTruths))
 	p.take(p.api.Call("settings"))
 }
 
@@ -232,6 +235,30 @@ func (p *page) tellTruth(js.Value, []js.Value) any {
 	if w == nil || p.stage == nil {
 		return js.Null()
 	}
+	return floats(p.placesIn(w, n))
+}
+
+// tellTruths is tellTruth for every tick since the last call: an array of them.
+func (p *page) tellTruths(js.Value, []js.Value) any {
+	t := &p.panel.truth
+	t.asked, t.all = true, true
+	t.want(p.panel.ghostServer)
+	all := js.Global().Get("Array").New()
+	if t.each == nil {
+		t.each = p.game.NewWorld()
+	}
+	for _, picture := range t.queue {
+		if n, err := snapshot.ReadPicture(p.game, picture, t.each); err == nil && p.stage != nil {
+			all.Call("push", floats(p.placesIn(t.each, n)))
+		}
+	}
+	t.queue = t.queue[:0]
+	return all
+}
+
+// placesIn lists where things are in a world of tick n.
+func (p *page) placesIn(w *ecs.World, n tick.Tick) []float32 {
+	t := &p.panel.truth
 	list := append(t.list[:0], float32(n))
 	s := &t.scene
 	s.Me, s.Player = p.scene.Me, p.scene.Player
@@ -246,5 +273,5 @@ func (p *page) tellTruth(js.Value, []js.Value) any {
 		}
 	}
 	t.list = list
-	return floats(list)
+	return list
 }

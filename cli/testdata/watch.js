@@ -5,7 +5,10 @@
   const own = 1, ghost = 4 | 8, effect = 16;
   let on = false, frames = [], truths = [], last = -1;
   window.watch = {
-    start() { [on, frames, truths, last] = [true, [], [], -1]; },
+    start() {
+      foretick.truths();
+      [on, frames, truths, last] = [true, [], [], -1];
+    },
     stop() {
       on = false;
       return { frames, truths };
@@ -22,11 +25,12 @@
       pucks[e] = [p[at + 1], p[at + 3]];
     }
     frames.push({ ms: performance.now(), view: foretick.state().view, pucks });
-    const t = foretick.truth();
-    if (!t || t[0] === last) return;
-    last = t[0];
-    const real = {};
-    for (let i = 1; i < t.length; i += 5) if (t[i + 1]) real[t[i]] = [t[i + 2], t[i + 4]];
-    truths.push({ view: last, pucks: real });
+    for (const t of foretick.truths()) {
+      if (t[0] === last) continue;
+      last = t[0];
+      const real = {};
+      for (let i = 1; i < t.length; i += 5) if (t[i + 1]) real[t[i]] = [t[i + 2], t[i + 4]];
+      truths.push({ view: last, pucks: real });
+    }
   };
 })();
