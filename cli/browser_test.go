@@ -62,7 +62,7 @@ func browser(t *testing.T) (context.Context, *complaints) {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
 	flags = append(flags, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"))
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)
 	t.Cleanup(stop)
