@@ -20,6 +20,7 @@ type client struct {
 	nonce   uint64  // of the hello that began this session
 	hellos  [8]said // that one and those before
 	joined  bool    // in the world
+	every   int     // ticks between snapshots
 	gone    bool    // its connection closed
 	heard   time.Duration
 
@@ -76,7 +77,7 @@ type carried struct {
 
 func (a *Authority) newClient(conn Conn, p sim.Player, now time.Duration) *client {
 	c := &client{
-		conn: conn, player: p, heard: now, run: fresh,
+		conn: conn, player: p, heard: now, run: fresh, every: a.cfg.SnapshotEvery,
 		inputs:   tick.NewRing[heldInput](a.cfg.History),
 		executed: tick.NewRing[Executed](a.cfg.History),
 		sender:   snapshot.NewSender(a.hist),
@@ -183,8 +184,21 @@ func (c *client) earn(a *Authority) {
 
 // due reports whether it is the client's turn at state n. Players take turns,
 // so that their packets do not all leave in one tick.
-func (c *client) due(n tick.Tick, every int) bool {
-	return c.joined && !c.gone && (uint32(n)+uint32(c.player))%uint32(every) == 0
+func (c *client) due(n tick.Tick) bool {
+	return c.joined && !c.gone && (uint32(n)+uint32(c.player))%uint32(c.every) == 0
+}
+
+// SetSnapshotEvery sets how many ticks apart the snapshots of one session are,
+// held between 1 and a second's. It reports false if there is no such session.
+// Who can name its number is its client, or was told by it.
+func (a *Authority) SetSnapshotEvery(session uint64, ticks int) bool {
+	for _, c := range a.clients {
+		if c.session == session {
+			c.every = max(1, min(ticks, a.g.Hz(), maxEvery))
+			return true
+		}
+	}
+	return false
 }
 
 // drop ends a session; the world is told in the next tick.

@@ -45,8 +45,8 @@ func (c *Config) fill() {
 	if c.MaxPlayers > maxPlayers {
 		c.MaxPlayers = maxPlayers
 	}
-	if c.SnapshotEvery > 255 {
-		c.SnapshotEvery = 255
+	if c.SnapshotEvery > maxEvery {
+		c.SnapshotEvery = maxEvery
 	}
 	if c.History < minHistory {
 		c.History = minHistory

@@ -137,7 +137,7 @@ func (a *Authority) welcome(c *client, now time.Duration) {
 	t, frac := a.position(now)
 	m := wire.Welcome{
 		Nonce: c.nonce, Session: c.session, Player: uint16(c.player), Token: c.token, Seed: a.cfg.Seed,
-		Tick: uint32(t), Frac: frac, SnapshotEvery: uint8(a.cfg.SnapshotEvery),
+		Tick: uint32(t), Frac: frac, SnapshotEvery: uint8(c.every),
 	}
 	a.w.Reset(a.w.Bytes()[:0])
 	m.Append(&a.w)

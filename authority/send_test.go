@@ -101,6 +101,30 @@ func TestSnapshotEvery(t *testing.T) {
 	}
 }
 
+// One session's rate is its own, whatever is asked for, and lasts.
+func TestSetSnapshotEvery(t *testing.T) {
+	c := newCourt(t, authority.Config{SnapshotEvery: 2})
+	one, other := c.join(yard), c.join(yard)
+	if c.a.SetSnapshotEvery(one.sess^1, 5) || c.a.SetSnapshotEvery(0, 5) {
+		t.Error("a session was named that there is not")
+	}
+	for _, x := range []struct{ ask, get int }{{6, 6}, {0, 1}, {-1 << 62, 1}, {1 << 62, 60}, {1, 1}} {
+		if !c.a.SetSnapshotEvery(one.sess, x.ask) {
+			t.Fatal("no such session")
+		}
+		mine, others := len(one.heads), len(other.heads)
+		for range 120 {
+			c.tick()
+		}
+		if n := len(one.heads) - mine; n != 120/x.get {
+			t.Errorf("every %d: %d snapshots in 120 ticks", x.ask, n)
+		}
+		if n := len(other.heads) - others; n != 60 {
+			t.Errorf("every %d for one: %d snapshots for the other", x.ask, n)
+		}
+	}
+}
+
 // Effects are told until acknowledged, each with its tick, and not for ever.
 func TestEffectsAreToldUntilAcknowledged(t *testing.T) {
 	c := newCourt(t, authority.Config{})

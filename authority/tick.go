@@ -58,7 +58,7 @@ func (a *Authority) Tick(now time.Duration) {
 	for _, c := range a.clients {
 		c.read = 0
 		c.earn(a)
-		if c.due(a.now, a.cfg.SnapshotEvery) {
+		if c.due(a.now) {
 			a.send(c, now)
 		}
 	}

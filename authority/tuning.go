@@ -6,6 +6,9 @@ const (
 	defaultPlayers = 16
 	maxPlayers     = 1024 // players are found by walking a list
 
+	// maxEvery, in ticks: the welcome has a byte for it.
+	maxEvery = 255
+
 	// defaultBudget in bytes a second: what QUIC's congestion control still
 	// carries at 100 ms and 5 % loss without queueing.
 	defaultBudget = 64_000

@@ -18,6 +18,7 @@ import (
 type link struct {
 	rtt, jitter time.Duration // jitter and loss are per direction
 	loss        float64
+	burst       float64 // mean length of a run of losses in packets; 0: each by itself
 }
 
 // config returns one direction of it, nil if it is perfect.
@@ -27,5 +28,9 @@ func (l link) config() *impair.Config {
 	}
 	c := impair.RTT(l.rtt)
 	c.Jitter, c.Loss = l.jitter, l.loss
+	if l.burst > 0 {
+		c.Loss = 0
+		c.BurstLoss, c.BurstLen = impair.Bursts(l.loss, l.burst)
+	}
 	return &c
 }

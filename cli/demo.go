@@ -18,6 +18,7 @@ import (
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/server"
 	"github.com/foretick/foretick/transport"
+	"github.com/foretick/foretick/web"
 )
 
 func (a *app) demo(args []string) error {
@@ -47,13 +48,13 @@ func (a *app) demo(args []string) error {
 		return err
 	}
 	defer l.Close()
-	p, err := a.makePage(wasm)
+	p, err := a.makePage(wasm, bots)
 	if err != nil {
 		return err
 	}
 	u := a.datagrams(&o, l.Addr())
 	cfg := o.config(certs)
-	cfg.Page = p
+	cfg.Page, cfg.Debug = p, true
 	s := server.New(a.game, cfg)
 	ctx, stop := context.WithCancel(a.ctx)
 	var work sync.WaitGroup
@@ -61,8 +62,9 @@ func (a *app) demo(args []string) error {
 		work.Go(func() { a.houseBot(ctx, s) })
 	}
 	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address(scheme("http", certs), l.Addr()))
-	if draw, _ := a.game.Drawing(); draw == nil {
-		fmt.Fprintln(a.out, "this game draws nothing: see Game.Draw and Game.Keys")
+	draw, _ := a.game.Drawing()
+	if scene, _ := a.game.Staging(); scene == nil && draw == nil {
+		fmt.Fprintln(a.out, "this game draws nothing: see Game.Scene, Game.Draw and Game.Keys")
 	}
 	err = a.until(s, l, u)
 	stop()
@@ -78,18 +80,24 @@ func (a *app) houseBot(ctx context.Context, s *server.Server) {
 	})
 }
 
-// makePage builds the page's program.
-func (a *app) makePage(wasm string) (*page, error) {
+// makePage gets what the page is made of.
+func (a *app) makePage(wasm string, bots int) (*page, error) {
 	support, err := wasmSupport(a.ctx)
 	if err != nil {
 		return nil, err
+	}
+	look := web.Look{Name: a.game.Name(), Bots: bots}
+	three, err := web.Three(a.ctx, a.out)
+	if err != nil {
+		look.NoThree = err.Error()
+		fmt.Fprintf(a.out, "the page will be flat: %v\n", err)
 	}
 	if wasm != "" {
 		b, err := os.ReadFile(wasm)
 		if err != nil {
 			return nil, err
 		}
-		return newPage(a.game.Name(), b, support), nil
+		return newPage(look, three, b, support), nil
 	}
 	began := time.Now()
 	fmt.Fprint(a.out, "building the page's program (the first time it takes a minute) ... ")
@@ -98,9 +106,9 @@ func (a *app) makePage(wasm string) (*page, error) {
 		fmt.Fprintln(a.out)
 		return nil, err
 	}
-	p := newPage(a.game.Name(), b, support)
+	p := newPage(look, three, b, support)
 	fmt.Fprintf(a.out, "%.1f MB, %.1f MB compressed, in %.1f s\n",
-		float64(len(b))/1e6, float64(len(p.packed))/1e6, time.Since(began).Seconds())
+		float64(len(b))/1e6, float64(len(p.files["/game.wasm"].packed))/1e6, time.Since(began).Seconds())
 	return p, nil
 }
 

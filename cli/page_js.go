@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"math"
 	"syscall/js"
 	"time"
 
@@ -13,21 +12,23 @@ import (
 	"github.com/foretick/foretick/transport"
 )
 
-// Main is the client of the plain page; page.js has the other half.
+// Main is the client of the page; web/main.js has the other half.
 func Main(g *sim.Game, bot sim.Bot) {
 	p := &page{game: g.Seal(), api: js.Global().Get("foretick")}
 	if p.api.IsUndefined() {
 		panic("cli: this program belongs into the page of the demo command")
 	}
 	p.draw, p.keys = g.Drawing()
+	p.stage, _ = g.Staging()
+	p.deep = p.stage != nil && p.api.Get("deep").Truthy()
 	if p.options("bot") == "1" {
 		p.bot = bot
 	}
-	p.numbers = js.Global().Get("Uint8Array").New(p.api.Get("numbers").Get("buffer"))
-	p.api.Set("frame", js.FuncOf(p.frame))
+	p.numbers, p.poses, p.labels = p.bytes("numbers"), p.bytes("poses"), p.bytes("labels")
+	p.giveScenery()
+	p.api.Set("frame", js.FuncOf(p.timed))
 	p.api.Set("state", js.FuncOf(p.state))
-	p.api.Set("set", js.FuncOf(p.set))
-	p.read(p.api.Call("settings"))
+	p.offer()
 	p.api.Call("begin")
 	p.connect()
 	select {}
@@ -38,28 +39,35 @@ type page struct {
 	game    *sim.Game
 	bot     sim.Bot
 	api     js.Value
-	numbers js.Value // as bytes
+	numbers js.Value // as bytes, as are poses and labels
+	poses   js.Value
+	labels  js.Value
+	deep    bool // in three dimensions
 	draw    func(*sim.Picture)
+	stage   func(*sim.Scene)
 	keys    func(sim.Keys, sim.Sampler)
-	off     replica.Switches
-	link    link
+	panel   panel
 
 	dialer      transport.Dialer
 	client      *client.Client // nil until connected
 	why         string         // why not
 	picture     sim.Picture
+	scene       sim.Scene
 	seen        time.Duration // of the last frame
 	flat        flat
 	corrections int
 }
 
-// flat is what goes to JavaScript in one copy: see page.js.
+// flat is what goes to JavaScript in one copy: see main.js.
 type flat struct {
-	head   [16]float32
+	head   [headSize]float32
 	shapes [maxShapes * sim.ShapeSize]float32
 }
 
-const maxShapes = 1024
+const (
+	headSize  = 16
+	maxShapes = 1024
+)
 
 // flashTime is how long a game may draw an effect.
 const flashTime = time.Second
@@ -75,7 +83,8 @@ func (p *page) connect() {
 		p.dialer.Only = transport.WebTransport
 	}
 	for {
-		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.off}, Up: p.link.config(), Down: p.link.config(), Connect: p.dialer.Dial}
+		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.panel.off, Causes: true}, Connect: p.dialer.Dial}
+		cfg.Up, cfg.Down = p.panel.link.config(), p.panel.link.config()
 		c, err := client.Dial(context.Background(), p.dialer.URL, p.game, cfg)
 		if err == nil {
 			p.client = c
@@ -93,36 +102,6 @@ func (p *page) options(name string) string {
 	return ""
 }
 
-// set takes over what the page's controls say.
-func (p *page) set(_ js.Value, args []js.Value) any {
-	was := p.link
-	p.read(args[0])
-	if p.client != nil {
-		p.client.Switch(p.off)
-		if p.link != was {
-			p.client.Link(p.link.config(), p.link.config())
-		}
-	}
-	return nil
-}
-
-func (p *page) read(s js.Value) {
-	on := func(name string) bool { return s.Get(name).Truthy() }
-	number := func(name string) float64 {
-		if v := s.Get(name); v.Type() == js.TypeNumber && !math.IsNaN(v.Float()) {
-			return v.Float()
-		}
-		return 0
-	}
-	p.off.Prediction, p.off.Reconciliation = !on("prediction"), !on("reconciliation")
-	p.off.Smoothing, p.off.Others = !on("smoothing"), on("others")
-	p.link = link{
-		rtt:    time.Duration(number("rtt") * float64(time.Millisecond)),
-		jitter: time.Duration(number("jitter") * float64(time.Millisecond)),
-		loss:   number("loss"),
-	}
-}
-
 // frame takes the keys and gives back the shapes.
 func (p *page) frame(_ js.Value, args []js.Value) any {
 	c := p.client
@@ -137,12 +116,17 @@ func (p *page) frame(_ js.Value, args []js.Value) any {
 	p.noteEffects(f.Now, show, cancel)
 	c.Replica(func(r *replica.Replica) {
 		p.picture.Me, p.picture.Player = r.Me(), r.Player()
+		p.scene.Me, p.scene.Player = r.Me(), r.Player()
+		p.askSnapshots(r)
 		for _, x := range r.Corrections() {
 			if x.Entities > 0 {
 				p.corrections++
 			}
 		}
 	})
+	if p.deep {
+		return p.giveScene(f.World)
+	}
 	p.picture.World = f.World
 	p.picture.Begin()
 	if p.draw != nil {
@@ -198,7 +182,7 @@ func (p *page) state(js.Value, []js.Value) any {
 	s := p.client.Stats()
 	m := map[string]any{
 		"state": state.String(), "reason": why, "transport": string(p.client.Carrier()), "fallback": p.dialer.Fallback(),
-		"prediction": !p.off.Prediction, "draws": p.draw != nil,
+		"prediction": !p.panel.off.Prediction, "draws": p.draw != nil || p.deep,
 		"rtt": s.RTT.Seconds() * 1000, "loss": s.Loss, "lead": s.Lead, "margin": s.Margin, "delay": s.Delay,
 		"fill": s.Fill, "jumps": s.Jumps, "resumes": s.Reconnect, "breaks": p.client.Breaks(),
 		"compared": s.Predict.Compared, "mispredicted": s.Predict.Mispredicted, "replayed": s.Predict.Replayed,

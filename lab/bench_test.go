@@ -6,6 +6,7 @@ import (
 
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/lab"
+	"github.com/foretick/foretick/replica"
 )
 
 // benchmarkLab plays eight bots on one core, ten seconds a run.
@@ -28,6 +29,11 @@ func benchmarkLab(b *testing.B, m lab.Match) {
 
 // BenchmarkClean: a perfect link, causes and checks off. Goal: 100 x-realtime.
 func BenchmarkClean(b *testing.B) { benchmarkLab(b, lab.Match{}) }
+
+// BenchmarkCleanBlind: the same with bots that draw nothing.
+func BenchmarkCleanBlind(b *testing.B) {
+	benchmarkLab(b, lab.Match{Replica: func(_ int, c *replica.Config) { c.Blind = true }})
+}
 
 // BenchmarkLossy: 150 ms and 10 % loss with all on. Goal: 10 x-realtime.
 func BenchmarkLossy(b *testing.B) {

@@ -51,6 +51,7 @@ type Link struct {
 
 	rtt  rtt
 	loss loss
+	down runs
 	n    Counters
 }
 
@@ -128,6 +129,7 @@ func (l *Link) accept(seq uint16) bool {
 		l.forget(ahead)
 		l.highest = seq
 		l.mark(seq)
+		l.judge(ahead)
 		return true
 	case -ahead < Window:
 		if l.seenBit(seq) != 0 {

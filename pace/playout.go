@@ -192,6 +192,14 @@ func (p *Playout) Delay() float64 {
 	return p.ticks(p.now) + p.w.mean - p.view
 }
 
+// Age returns how many ticks old state t is, as Delay counts.
+func (p *Playout) Age(t tick.Tick) float64 {
+	if p.w.n == 0 {
+		return 0
+	}
+	return p.ticks(p.now) + p.w.mean - float64(t.Since(p.ref))
+}
+
 // Stretch returns the current correction: 0.05 is 5 % fast.
 func (p *Playout) Stretch() float64 { return p.stretch }
 

@@ -57,9 +57,12 @@ func (v *poses) capture(wire []int, w *ecs.World, e tick.Entity) {
 			v.data = append(v.data, c.Bytes(row)...)
 		}
 	}
-	if i, ok := v.place(e); ok {
+	switch i, ok := v.place(e); {
+	case ok:
 		v.list[i] = x
-	} else {
+	case i == len(v.list):
+		v.list = append(v.list, x)
+	default:
 		v.list = slices.Insert(v.list, i, x)
 	}
 }

@@ -40,6 +40,7 @@ type Predictor struct {
 	hist   *tick.Ring[state]
 	recs   *tick.Ring[Record]
 	pool   []*ecs.World  // of states that are no longer needed
+	spare  []values      // of their records
 	oldest tick.Tick     // states before it have been given back
 	others []tick.Entity // interpolated now, ascending
 
@@ -69,6 +70,8 @@ type wireColumn struct {
 	plan    *sim.Plan
 	kind    sim.Kind
 	scratch []byte
+
+	was, rows *ecs.Column // the state being compared, and where its rows are looked up
 }
 
 type state struct{ w *ecs.World }
@@ -103,7 +106,7 @@ func New(cfg Config) *Predictor {
 	}
 	p.wire = g.Wire()
 	for _, col := range p.wire {
-		p.cols = append(p.cols, wireColumn{g.Plan(col), g.KindOf(col), make([]byte, g.Plan(col).Size)})
+		p.cols = append(p.cols, wireColumn{plan: g.Plan(col), kind: g.KindOf(col), scratch: make([]byte, g.Plan(col).Size)})
 	}
 	return p
 }
@@ -176,7 +179,7 @@ func (p *Predictor) Open() *Record {
 	r, ok := p.recs.At(p.now)
 	if !ok { // else values were adopted at this very tick
 		r = p.recs.Put(p.now)
-		r.reset(p.g.InputSize())
+		p.clean(r)
 	}
 	p.others = p.others[:0]
 	return r
@@ -186,7 +189,9 @@ func (p *Predictor) Open() *Record {
 // in this tick.
 func (p *Predictor) Pose(r *Record, e tick.Entity) {
 	r.poses.capture(p.wire, p.world, e)
-	if i, ok := slices.BinarySearch(p.others, e); !ok {
+	if n := len(p.others); n == 0 || p.others[n-1] < e {
+		p.others = append(p.others, e)
+	} else if i, ok := slices.BinarySearch(p.others, e); !ok {
 		p.others = slices.Insert(p.others, i, e)
 	}
 }
@@ -201,7 +206,7 @@ func (p *Predictor) Vanish(r *Record, e tick.Entity) {
 
 // Step runs tick Now from the world and its record.
 func (p *Predictor) Step(r *Record) {
-	p.runTick(p.world, p.now, r, nil)
+	p.runTick(p.world, p.now, r, nil, &Replace{posed: true})
 	if fault.Is("nondeterminism") && p.now%600 == 300 || fault.Is("inv11") && p.now%64 == 32 {
 		p.flip()
 	}
@@ -240,7 +245,8 @@ func (p *Predictor) save(t tick.Tick) {
 	s.w.CopyFrom(p.world)
 }
 
-// forget gives back the states that no replay will begin at.
+// forget gives back the states that no replay will begin at, and what was
+// adopted at them. The next ticks take them again: that keeps to the cache.
 func (p *Predictor) forget() {
 	if p.cfg.Inspect != nil {
 		return
@@ -255,13 +261,18 @@ func (p *Predictor) forget() {
 			s.w = nil
 			p.hist.Drop(p.oldest)
 		}
+		if r, ok := p.recs.At(p.oldest); ok && r.adopted.list != nil {
+			r.adopted.clear()
+			p.spare = append(p.spare, r.adopted)
+			r.adopted = values{}
+		}
 	}
 }
 
 // runTick is state n + record n = state n+1; it leaves the world at t+1.
-func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity) {
+func (p *Predictor) runTick(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity, x *Replace) {
 	r.Ran = r.How
-	p.run1(w, t, r, scope, &Replace{})
+	p.run1(w, t, r, scope, x)
 	if scope == nil {
 		r.Effects = append(r.Effects[:0], p.run.Effects()...)
 		return
@@ -279,6 +290,8 @@ type Replace struct {
 	// OthersInput what they executed; nil: the poses as recorded, read-only.
 	Others      func(w *ecs.World, t tick.Tick)
 	OthersInput func(run *sim.Runner, t tick.Tick)
+
+	posed bool // the world has the poses that were recorded
 }
 
 // Adopt gives w the server's values that the record adopted.
@@ -297,7 +310,7 @@ func (p *Predictor) Rerun(w *ecs.World, t tick.Tick, r *Record, x *Replace) {
 func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, scope []tick.Entity, x *Replace) {
 	if x.Others != nil {
 		x.Others(w, t)
-	} else {
+	} else if !x.posed {
 		p.putOthers(w, t, r, scope)
 	}
 	how := r.Ran

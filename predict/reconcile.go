@@ -85,6 +85,32 @@ func (p *Predictor) Reconcile(n tick.Tick, vals []Value) Verdict {
 	return Taken
 }
 
+// Look compares as Reconcile does, and counts; it adopts nothing and asks for
+// no replay. It shows what a prediction that is never corrected comes to.
+func (p *Predictor) Look(n tick.Tick, vals []Value) {
+	st, ok := p.hist.At(n)
+	if !p.begun || !ok || n.After(p.now) || p.cmp.open && n.Before(p.cmp.tick) {
+		return
+	}
+	p.openTick(n, st.w)
+	r, ok := p.recs.At(n - 1)
+	for i := range vals {
+		v := &vals[i]
+		if v.Gone || ok && r.poses.has(v.Entity) || !st.w.Alive(v.Entity) {
+			continue
+		}
+		p.countTick()
+		if c := p.against(v); c.Column >= 0 {
+			p.differs(c.Difference)
+		}
+	}
+	p.sum()
+}
+
+// Mismatch returns what differed at the snapshot packet compared last; valid
+// until the next.
+func (p *Predictor) Mismatch() *Mismatch { return &p.mis }
+
 // Passed reports whether a replay is due for an earlier tick than n: then
 // Flush comes before the Repairs and the Reconcile of snapshot n, so that it is
 // compared with what the history became.
@@ -93,12 +119,12 @@ func (p *Predictor) Passed(n tick.Tick) bool {
 }
 
 func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
-	if !p.cmp.open || p.cmp.tick != n {
-		p.cmp = compared{tick: n, open: true}
-	}
-	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
+	p.openTick(n, was)
+	r, ok := p.recs.At(n - 1)
 	for i := range vals {
-		p.compareOne(n, was, &vals[i])
+		v := &vals[i]
+		// It was another's pose in the state before.
+		p.compareOne(n, was, v, ok && r.poses.has(v.Entity))
 	}
 	p.sum()
 	if len(p.mis.List) > 0 && p.cfg.Inspect != nil {
@@ -109,6 +135,29 @@ func (p *Predictor) compare(n tick.Tick, was *ecs.World, vals []Value) {
 	}
 	p.released = p.released[:0]
 	p.adopt(n, vals)
+}
+
+// openTick begins to compare a packet of snapshot n.
+func (p *Predictor) openTick(n tick.Tick, was *ecs.World) {
+	if !p.cmp.open || p.cmp.tick != n {
+		p.cmp = compared{tick: n, open: true}
+	}
+	p.mis = Mismatch{Tick: n, List: p.mis.List[:0]}
+	p.look(was)
+}
+
+func (p *Predictor) countTick() {
+	if !p.cmp.any {
+		p.cmp.any = true
+		p.count.Compared++
+	}
+}
+
+func (p *Predictor) differs(d Difference) {
+	p.mis.List = append(p.mis.List, d)
+	if p.mis.List[p.mis.Worst].Distance < d.Distance {
+		p.mis.Worst = len(p.mis.List) - 1
+	}
 }
 
 // sum counts a tick once, however many packets carried it.
@@ -133,8 +182,7 @@ func (p *Predictor) sum() {
 // adopts that word: as the start of a replay if it differs, and else so that no
 // later replay can leave it. A tolerated difference is left alone, and so is
 // one below what travels.
-func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
-	other := p.otherAt(n, v.Entity)
+func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value, other bool) {
 	switch {
 	case v.Gone:
 		if was.Alive(v.Entity) && !other {
@@ -150,11 +198,8 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 		p.kept = append(p.kept, v.Entity)
 		return
 	}
-	if !p.cmp.any {
-		p.cmp.any = true
-		p.count.Compared++
-	}
-	c := p.against(n, was, v)
+	p.countTick()
+	c := p.against(v)
 	if c.replicated {
 		p.schedule(n, v.Entity, false, Replicated)
 	}
@@ -165,10 +210,7 @@ func (p *Predictor) compareOne(n tick.Tick, was *ecs.World, v *Value) {
 	}
 	replay := c.replicated || c.changed
 	if c.Column >= 0 {
-		p.mis.List = append(p.mis.List, c.Difference)
-		if p.mis.List[p.mis.Worst].Distance < c.Distance {
-			p.mis.Worst = len(p.mis.List) - 1
-		}
+		p.differs(c.Difference)
 		if c.Beyond || v.Rests {
 			p.schedule(n, v.Entity, false, Differed)
 			replay = true
@@ -187,7 +229,7 @@ type against struct {
 	changed    bool // a predicted component came or went
 }
 
-func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
+func (p *Predictor) against(v *Value) (c against) {
 	c = against{Difference: Difference{Entity: v.Entity, Column: -1}, same: true}
 	at := 0
 	for i, col := range p.wire {
@@ -198,8 +240,8 @@ func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
 			x.plan.Dequantise(v.Words[at:at+x.plan.Words], theirs)
 			at += x.plan.Words
 		}
-		column := was.Column(col)
-		row, have := column.Row(v.Entity)
+		column := x.was
+		row, have := x.rows.Row(v.Entity)
 		if have == present && (!have || string(column.Bytes(row)) == string(theirs)) {
 			continue
 		}
@@ -220,10 +262,16 @@ func (p *Predictor) against(n tick.Tick, was *ecs.World, v *Value) (c against) {
 	return c
 }
 
-// otherAt reports whether e was another's pose in the state before tick n.
-func (p *Predictor) otherAt(n tick.Tick, e tick.Entity) bool {
-	r, ok := p.recs.At(n - 1)
-	return ok && r.poses.has(e)
+// look makes ready to compare with a state. Rows are looked up in the world at
+// Now where they are the same: that one is in the processor's cache.
+func (p *Predictor) look(was *ecs.World) {
+	for i, col := range p.wire {
+		x := &p.cols[i]
+		x.was = was.Column(col)
+		if x.rows = p.world.Column(col); !x.rows.SameIDs(x.was) {
+			x.rows = x.was
+		}
+	}
 }
 
 // release turns e from interpolated to simulated, from state n on.
@@ -295,6 +343,14 @@ func (p *Predictor) recordAt(n tick.Tick) *Record {
 		return r
 	}
 	r := p.recs.Put(n)
-	r.reset(p.g.InputSize())
+	p.clean(r)
 	return r
+}
+
+// clean makes a record that takes the place of an older one empty.
+func (p *Predictor) clean(r *Record) {
+	r.reset(p.g.InputSize())
+	if n := len(p.spare); n > 0 && r.adopted.list == nil {
+		r.adopted, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
 }

@@ -105,12 +105,16 @@ func (v *values) has(e tick.Entity) bool {
 
 // put adds or replaces the value of an entity.
 func (v *values) put(x *Value) {
-	i, ok := v.place(x.Entity)
-	if !ok {
-		v.list = slices.Insert(v.list, i, value{})
-	}
-	v.list[i] = value{e: x.Entity, gone: x.Gone, owner: x.Owner, mask: x.Mask, off: len(v.words), n: len(x.Words)}
+	to := value{e: x.Entity, gone: x.Gone, owner: x.Owner, mask: x.Mask, off: len(v.words), n: len(x.Words)}
 	v.words = append(v.words, x.Words...)
+	switch i, ok := v.place(x.Entity); {
+	case ok:
+		v.list[i] = to
+	case i == len(v.list):
+		v.list = append(v.list, to)
+	default:
+		v.list = slices.Insert(v.list, i, to)
+	}
 }
 
 func (v *values) at(i int) Value {

@@ -144,7 +144,7 @@ func (p *Predictor) replay(from tick.Tick) {
 		if !ok {
 			r = p.recordAt(t)
 		}
-		p.runTick(p.world, t, r, nil)
+		p.runTick(p.world, t, r, nil, &Replace{})
 		p.count.Replayed++
 	}
 }
@@ -172,7 +172,7 @@ func (p *Predictor) replayScoped(from tick.Tick, dirty []tick.Entity) {
 		if !ok {
 			r = p.recordAt(t)
 		}
-		p.runTick(p.world, t, r, dirty)
+		p.runTick(p.world, t, r, dirty, &Replace{})
 		p.count.Replayed++
 	}
 }

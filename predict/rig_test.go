@@ -248,3 +248,9 @@ func (r *rig) arrive(n tick.Tick) {
 	}
 	r.told = n
 }
+
+// otherAt reports whether e was another's pose in the state before tick n.
+func (p *Predictor) otherAt(n tick.Tick, e tick.Entity) bool {
+	r, ok := p.recs.At(n - 1)
+	return ok && r.poses.has(e)
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/tick"
+	"github.com/foretick/foretick/view"
 )
 
 const ms = time.Millisecond
@@ -44,6 +45,7 @@ type seat struct {
 	frameAt    time.Duration
 	up, down   []letter
 	frames     int
+	seen       *view.Frame
 	mostTicks  int   // predicted in one frame
 	mostReplay int64 // replayed in one frame
 	fresh      []sim.Effect
@@ -129,7 +131,7 @@ func (s *seat) frame() {
 		was = p.Now()
 	}
 	before := s.Stats().Predict
-	s.Frame(s.a.now)
+	s.seen = s.Frame(s.a.now)
 	s.frames++
 	show, cancel := s.Effects()
 	s.fresh, s.taken = append(s.fresh, show...), append(s.taken, cancel...)

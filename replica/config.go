@@ -3,6 +3,7 @@ package replica
 import (
 	"time"
 
+	"github.com/foretick/foretick/link"
 	"github.com/foretick/foretick/predict"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/snapshot"
@@ -36,6 +37,10 @@ type Config struct {
 	Inspect func(*predict.Mismatch)
 	Decoded func(*snapshot.Update)
 
+	// Causes looks for the cause of each misprediction that own inputs do not
+	// explain: a few ticks are run again, with the others as they really were.
+	Causes bool
+
 	Off Switches
 }
 
@@ -46,6 +51,7 @@ type Switches struct {
 	Reconciliation bool // the prediction is never corrected
 	Redundancy     bool // each input is sent once
 	Smoothing      bool // corrections are shown at once
+	Interpolation  bool // others are shown as the newest snapshot has them, when it comes
 	Others         bool // true: other players are predicted, not interpolated
 }
 
@@ -84,29 +90,35 @@ type Correction struct {
 	Own      float32 // how far what the player owns moved, over the smooth fields
 	Largest  float32 // the same, of anything
 	Entities int     // that moved at all
+	Cause    Cause   // as far as is known by now; see Stats.Causes
 }
 
 // Stats is the state of a connection, live.
 type Stats struct {
 	State     State
 	RTT       time.Duration
-	Loss      float64 // of what was sent, 0 to 1
-	Lead      float64 // ticks that inputs are to arrive early
-	Margin    float64 // ticks that they do
-	Delay     float64 // ticks that the view trails the newest snapshot
-	Fill      int     // inputs that wait on the server; negative: starved
-	Jumps     int     // of the clock
+	Loss      float64       // of what was sent, 0 to 1
+	Lead      float64       // ticks that inputs are to arrive early
+	Margin    float64       // ticks that they do
+	Jitter    time.Duration // mean deviation of the RTT
+	Delay     float64       // ticks that the view trails the newest snapshot
+	Fill      int           // inputs that wait on the server; negative: starved
+	Jumps     int           // of the clock
+	Down      link.Runs
 	Predict   predict.Counters
 	Counters  Counters
+	Causes    [Causes]uint64 // corrections that moved something, by Cause
 	Reconnect int
 }
 
 // Counters count since New.
 type Counters struct {
+	Ticks                  uint64 // predicted
 	Packets, Bytes         uint64 // received
 	SentPackets, SentBytes uint64
 	Stranger               uint64 // not sealed for this session
 	Malformed              uint64 // sealed, yet no message
+	Snapshots              uint64 // ticks of which one came, packets of one tick counted once
 	Overtaken              uint64 // snapshots too late for the baseline they need
 	NoBaseline             uint64 // snapshots of a baseline never had: a bug
 	Duplicate              uint64

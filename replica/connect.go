@@ -209,6 +209,7 @@ func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 	r.roster.clear()
 	r.sync = syncing{}
 	r.whole = wholeTick{}
+	r.causes.restart()
 	r.server, r.heard = tick.Tick(m.Tick), now
 	r.execTold, r.acked = r.server, r.server
 	r.lastSend = r.server

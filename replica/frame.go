@@ -33,9 +33,7 @@ func (r *Replica) Frame(now time.Duration) *view.Frame {
 
 	// Predict the ticks that the clock says are due.
 	p, frac, _ := r.lead.Advance(now)
-	v, vfrac := r.playout.Advance(now)
-	r.viewTick, r.viewFrac = v, float32(vfrac)
-	r.behind = steady(r.behind, r.playout.Behind(p, frac))
+	r.watch(now, p, frac)
 	due := int(p.Since(r.pred.Now())) + 1
 	if due > r.reach() {
 		r.count.Held++
@@ -68,5 +66,6 @@ func (r *Replica) tick(sampled bool) {
 		r.skipSample(rec)
 	}
 	r.pred.Step(rec)
+	r.count.Ticks++
 	r.ledger.Predicted(n, rec.Effects)
 }

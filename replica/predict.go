@@ -129,7 +129,7 @@ func (r *Replica) send(now time.Duration) {
 	r.lastSend = newest
 	r.fillInput(first, newest)
 	seq := r.emitInput(now)
-	r.sent[seq%sentRing] = sentInputs{seq, true, newest}
+	r.sent[seq%sentRing] = sentInputs{seq: seq, used: true, oldest: first, newest: newest}
 }
 
 // emitInput sends r.input and returns its sequence number.

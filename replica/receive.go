@@ -70,15 +70,20 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 	}
 	_, acked := r.link.Receive(h.Seq, h.Ack, h.HasAck, h.AckBits, now)
 	for _, seq := range acked {
-		if s := &r.sent[seq%sentRing]; s.used && s.seq == seq && s.newest.After(r.acked) {
-			r.acked = s.newest
+		if s := &r.sent[seq%sentRing]; s.used && s.seq == seq {
+			s.came = true
+			if s.newest.After(r.acked) {
+				r.acked = s.newest
+			}
 		}
 	}
 	if r.cfg.Decoded != nil {
 		r.cfg.Decoded(&r.upd)
 	}
 	r.heard, r.unacked = now, true
+	r.causes.settle(r, n)
 	if n.After(r.server) {
+		r.count.Snapshots++
 		r.server = n
 		r.roster.forget(n)
 	}
@@ -90,6 +95,7 @@ func (r *Replica) takeSnapshot(now time.Duration) {
 
 // feed gives the view and the roster what the packet says of entities.
 func (r *Replica) feed(n tick.Tick) {
+	r.roster.near = 0
 	for i := range r.upd.Items {
 		it := &r.upd.Items[i]
 		if it.Kind == snapshot.Gone {
@@ -108,7 +114,7 @@ func (r *Replica) feed(n tick.Tick) {
 // mayOnlySimulate reports whether an entity is simulated however the switch for
 // others stands: then the view does not need its past.
 func (r *Replica) mayOnlySimulate(owner uint16, mask uint64) bool {
-	return !r.cfg.Off.Prediction && r.g.ModeOfEntity(sim.Player(owner), r.player, mask, false) == sim.Simulated
+	return !r.cfg.Off.Prediction && r.mode(owner, mask, false) == sim.Simulated
 }
 
 // refill gives the view the newest that is known of every entity: a switch has
@@ -145,17 +151,32 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 		return
 	}
 	r.catchUp(n)
+	if !r.cfg.Off.Reconciliation && r.pred.Passed(n) {
+		r.replay()
+	}
+	r.repair(h)
+	r.gatherValues()
 	if r.cfg.Off.Reconciliation {
 		r.gone = r.gone[:0]
 		if n.After(r.pred.Now()) { // nothing to go on from
 			r.restart(n)
+			return
 		}
+		r.pred.Look(n, r.vals)
 		return
 	}
-	if r.pred.Passed(n) {
-		r.replay()
+	r.causes.before(r, n)
+	switch r.pred.Reconcile(n, r.vals) {
+	case predict.TooNew:
+		r.restart(n)
+	case predict.Taken:
+		r.gone = r.gone[:0]
+		r.causes.differed(r, n)
 	}
-	r.repair(h)
+}
+
+// gatherValues lists what the packet says of what this client simulates.
+func (r *Replica) gatherValues() {
 	r.vals = r.vals[:0]
 	for _, e := range r.gone {
 		r.vals = append(r.vals, predict.Value{Entity: e, Gone: true})
@@ -166,12 +187,6 @@ func (r *Replica) takeState(h *wire.SnapshotHead, n tick.Tick) {
 			r.vals = append(r.vals, predict.Value{Entity: it.Entity, Owner: it.Owner, Mask: it.Mask,
 				Words: it.Words, Rests: it.Kind == snapshot.Unchanged})
 		}
-	}
-	switch r.pred.Reconcile(n, r.vals) {
-	case predict.TooNew:
-		r.restart(n)
-	case predict.Taken:
-		r.gone = r.gone[:0]
 	}
 }
 
@@ -198,10 +213,15 @@ func (r *Replica) repair(h *wire.SnapshotHead) {
 			continue
 		}
 		r.execTold = t + 1
-		if rec, ok := r.pred.Record(t); ok && rec.Sampled && how != wire.AsSent {
+		rec, ok := r.pred.Record(t)
+		if ok && rec.Sampled && how != wire.AsSent {
 			r.count.Holes++
 			r.lead.Hole(r.heard, t)
 		}
+		if r.cfg.Off.Reconciliation {
+			continue
+		}
+		r.causes.repaired(rec, t, sim.How(how))
 		r.pred.Repair(t, sim.How(how))
 	}
 }
@@ -235,7 +255,27 @@ func (r *Replica) simulates(owner uint16, mask uint64) bool {
 	if r.cfg.Off.Prediction {
 		return false
 	}
-	return r.g.ModeOfEntity(sim.Player(owner), r.player, mask, r.cfg.Off.Others) == sim.Simulated
+	return r.mode(owner, mask, r.cfg.Off.Others) == sim.Simulated
+}
+
+// asked is an answer of the game's on the mode of an entity.
+type asked struct {
+	owner  uint16
+	me     sim.Player
+	others bool
+	known  bool
+	mode   sim.Mode
+	mask   uint64
+}
+
+// mode asks the game, or remembers: it depends on nothing else.
+func (r *Replica) mode(owner uint16, mask uint64, others bool) sim.Mode {
+	a := &r.modes[(uint64(owner)^mask)%uint64(len(r.modes))]
+	if !a.known || a.owner != owner || a.mask != mask || a.me != r.player || a.others != others {
+		m := r.g.ModeOfEntity(sim.Player(owner), r.player, mask, others)
+		*a = asked{owner: owner, me: r.player, others: others, known: true, mode: m, mask: mask}
+	}
+	return a.mode
 }
 
 // restart begins the prediction anew at state n, from the newest that is known

@@ -77,6 +77,7 @@ type Replica struct {
 	turn   sim.Turn
 	before [2]*ecs.World
 	fixed  []Correction
+	modes  [32]asked
 	vals   []predict.Value
 	last   *view.Frame
 	source view.Source
@@ -94,6 +95,7 @@ type Replica struct {
 	lastInput []byte
 	efx       []sim.Effect
 	count     Counters
+	causes    causes
 }
 
 type arrival struct {
@@ -104,6 +106,8 @@ type arrival struct {
 type sentInputs struct {
 	seq    uint16
 	used   bool
+	came   bool // the server has it
+	oldest tick.Tick
 	newest tick.Tick
 }
 
@@ -115,6 +119,7 @@ func New(cfg Config) *Replica {
 	r.before[0], r.before[1] = g.NewWorld(), g.NewWorld()
 	r.last = &view.Frame{World: g.NewWorld()}
 	r.buffer = view.NewBuffer(g, versions)
+	r.Switch(cfg.Off)
 	r.turn.Input = r.sample
 	r.lastInput = make([]byte, g.InputSize())
 	r.redial()
@@ -142,6 +147,23 @@ func (r *Replica) Code() wire.Code { return r.code }
 // Player returns the player this replica is, NoPlayer before it is in.
 func (r *Replica) Player() sim.Player { return r.player }
 
+// Session returns the number of the session, 0 before there is one. Only the
+// server knows it besides.
+func (r *Replica) Session() uint64 { return r.session }
+
+// SnapshotEvery returns how many ticks apart snapshots are, as far as is known.
+func (r *Replica) SnapshotEvery() int { return r.every }
+
+// SetSnapshotEvery tells that the server was asked to send snapshots so many
+// ticks apart from now on; see authority.Authority.SetSnapshotEvery.
+func (r *Replica) SetSnapshotEvery(ticks int) {
+	if ticks < 1 || r.playout == nil {
+		return
+	}
+	r.every = ticks
+	r.playout.SetInterval(ticks)
+}
+
 // Me returns the player's first entity, NoEntity while he has none.
 func (r *Replica) Me() tick.Entity { return r.roster.ownedBy(uint16(r.player)) }
 
@@ -166,6 +188,22 @@ func (r *Replica) ServerTick() tick.Tick { return r.server }
 // ViewTime returns the tick and fraction at which others were last shown.
 func (r *Replica) ViewTime() (tick.Tick, float32) { return r.viewTick, r.viewFrac }
 
+// Snapshot makes w the newest that was received of every entity, and returns
+// the tick of the newest of all.
+func (r *Replica) Snapshot(w *ecs.World) tick.Tick {
+	w.Clear()
+	for i, e := range r.roster.ids {
+		if r.roster.list[i].gone || r.recv == nil {
+			continue
+		}
+		if _, owner, mask, words, ok := r.recv.Newest(e); ok {
+			v := predict.Value{Entity: e, Owner: owner, Mask: mask, Words: words}
+			predict.Put(r.g, w, &v)
+		}
+	}
+	return r.server
+}
+
 // Effects returns what to show and what to take back since the last call.
 func (r *Replica) Effects() (show, cancel []sim.Effect) { return r.ledger.Drain() }
 
@@ -176,6 +214,10 @@ func (r *Replica) Corrections() []Correction { return r.fixed }
 // Switch turns techniques off and on while playing.
 func (r *Replica) Switch(s Switches) {
 	r.cfg.Off = s
+	r.buffer.MaxExtrapolation = view.MaxExtrapolation
+	if s.Interpolation {
+		r.buffer.MaxExtrapolation = 0 // what came is shown, and nothing made of it
+	}
 	r.refill()
 }
 
@@ -184,13 +226,16 @@ func (r *Replica) Switches() Switches { return r.cfg.Off }
 
 // Stats returns the state of the connection.
 func (r *Replica) Stats() Stats {
-	s := Stats{State: r.state, Fill: r.fill, Counters: r.count, Reconnect: r.resumes}
+	s := Stats{State: r.state, Fill: r.fill, Counters: r.count, Causes: r.causes.count, Reconnect: r.resumes}
 	if r.link != nil {
-		s.RTT, s.Loss = r.link.RTT(), r.link.Loss()
+		s.RTT, s.Jitter, s.Loss, s.Down = r.link.RTT(), r.link.Jitter(), r.link.Loss(), r.link.Runs()
 	}
 	if r.lead != nil {
 		s.Lead, s.Margin, s.Jumps = r.lead.Target(), r.lead.Mean(), r.lead.Jumps()
 		s.Delay = r.playout.Delay()
+		if r.cfg.Off.Interpolation {
+			s.Delay = r.playout.Age(r.server)
+		}
 	}
 	if r.pred != nil {
 		s.Predict = r.pred.Counters()

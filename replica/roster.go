@@ -10,6 +10,7 @@ import (
 type roster struct {
 	ids  []tick.Entity
 	list []member
+	near int // where note looks first
 }
 
 type member struct {
@@ -41,12 +42,16 @@ func (r *roster) alive(e tick.Entity) bool {
 
 // note takes down what a packet said at tick t; older news is ignored.
 func (r *roster) note(e tick.Entity, owner uint16, mask uint64, t tick.Tick) {
-	i, ok := slices.BinarySearch(r.ids, e)
-	if !ok {
-		r.ids = slices.Insert(r.ids, i, e)
-		r.list = slices.Insert(r.list, i, member{owner: owner, mask: mask, since: t})
-		return
+	i := r.near // packets speak of entities in this order
+	if i >= len(r.ids) || r.ids[i] != e {
+		var ok bool
+		if i, ok = slices.BinarySearch(r.ids, e); !ok {
+			r.ids = slices.Insert(r.ids, i, e)
+			r.list = slices.Insert(r.list, i, member{owner: owner, mask: mask, since: t})
+			return
+		}
 	}
+	r.near = i + 1
 	if !t.Before(r.list[i].since) {
 		r.list[i] = member{owner: owner, mask: mask, since: t}
 	}

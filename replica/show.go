@@ -27,6 +27,30 @@ func (r *Replica) show(now time.Duration, frac float64) *view.Frame {
 	return r.last
 }
 
+// watch moves the view on: how far in the past others are seen.
+func (r *Replica) watch(now time.Duration, p tick.Tick, frac float64) {
+	v, vfrac := r.playout.Advance(now)
+	if r.cfg.Off.Interpolation { // whole ticks, so that nothing is blended
+		r.viewTick, r.viewFrac = r.server, 0
+		r.behind = wholeBehind(p.Since(r.server))
+		return
+	}
+	r.viewTick, r.viewFrac = v, float32(vfrac)
+	r.behind = steady(r.behind, r.playout.Behind(p, frac))
+}
+
+// wholeBehind is a distance in ticks as inputs carry it.
+func wholeBehind(ticks int32) uint16 {
+	const most = (1<<16 - 1) / wire.ViewUnit
+	if ticks < 0 {
+		ticks = 0
+	}
+	if ticks > most {
+		ticks = most
+	}
+	return uint16(ticks) * wire.ViewUnit
+}
+
 // hold shows what was shown: there is nothing to go on from.
 func (r *Replica) hold(now time.Duration) *view.Frame {
 	f := r.last
@@ -109,5 +133,6 @@ func (r *Replica) measure(from, now tick.Tick) {
 			}
 		}
 	}
+	r.causes.note(r, &c)
 	r.fixed = append(r.fixed, c)
 }

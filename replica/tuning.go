@@ -51,4 +51,17 @@ const (
 
 	// sentRing remembers which inputs a packet carried; it is link.Window.
 	sentRing = 1024
+
+	// mostTried is how many ticks are run again to find a cause: snapshots that
+	// are further apart say too little of what happened in between.
+	mostTried = 12
+
+	// mostWaiting is how many corrections wait to be told late from lost.
+	mostWaiting = 64
+
+	// figuresEvery and figuresOver: figures are taken down so often, and rates
+	// are over so many of those, a second and a half. Shorter shows the packets one
+	// by one.
+	figuresEvery = 100 * time.Millisecond
+	figuresOver  = 15
 )

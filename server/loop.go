@@ -31,6 +31,7 @@ type loop struct {
 	watch  sync.WaitGroup
 
 	meter meter
+	debug *debug
 }
 
 type peer struct {
@@ -117,6 +118,7 @@ func (l *loop) tick(due time.Duration) {
 	began := l.now()
 	l.a.Tick(due)
 	l.send()
+	l.debug.publish(l.a)
 	l.sweep(due)
 	l.meter.note(l.now()-began, began-due > lateTick, l.a.Players())
 }

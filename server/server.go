@@ -52,6 +52,10 @@ type Config struct {
 	// of text that says what this is.
 	Page http.Handler
 
+	// Debug shows the match to the server's own page: see TruthPath and
+	// SnapshotsPath. Everybody sees everything then, so not for real matches.
+	Debug bool
+
 	// Up and Down put the link simulator into every connection: up is what
 	// clients send, down what they receive. nil: a perfect link.
 	Up, Down *impair.Config
@@ -62,11 +66,12 @@ type Config struct {
 
 // Server is one running match. All methods are safe for concurrent use.
 type Server struct {
-	game *sim.Game
-	cfg  Config
-	hub  *transport.Hub
-	loop *loop
-	http *http.Server
+	game  *sim.Game
+	cfg   Config
+	hub   *transport.Hub
+	debug *debug // nil: none
+	loop  *loop
+	http  *http.Server
 
 	mu    sync.Mutex
 	offer func() string // of WebTransport; nil: none
@@ -84,6 +89,10 @@ func New(g *sim.Game, cfg Config) *Server {
 	}
 	s := &Server{game: g, cfg: cfg, hub: transport.NewHub(cfg.Hub)}
 	s.loop = newLoop(g, authority.New(cfg.Authority), s.hub.Accept(), s.wrap)
+	if cfg.Debug {
+		s.debug = newDebug()
+		s.loop.debug = s.debug
+	}
 	s.http = transport.HTTPServer(s)
 	go s.loop.run()
 	return s
@@ -112,6 +121,7 @@ func (s *Server) Hub() *transport.Hub { return s.hub }
 // the page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case s.debug.serve(s, w, r):
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		s.hub.ServeHTTP(w, r)
 	case r.URL.Path == transport.EndpointPath:
@@ -141,6 +151,7 @@ func (s *Server) Serve(l net.Listener) error {
 func (s *Server) Close(reason string) {
 	s.close.Do(func() {
 		s.loop.end(reason)
+		s.debug.close()
 		s.hub.Close(reason)
 		s.http.Close()
 	})

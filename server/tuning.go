@@ -19,6 +19,19 @@ const (
 	// covers a handshake at 25 % loss and the display of a refusal.
 	strangerTimeout = 10 * time.Second
 
+	// maxWatchers of the truth: a developer's tabs and a test. Each costs a
+	// picture a tick.
+	maxWatchers = 8
+
+	// maxPicture, bytes: what is larger is not sent.
+	maxPicture = 1 << 20
+
+	// watcherWrite is how long a watcher may leave a picture unread.
+	watcherWrite = 5 * time.Second
+
+	// maxForm, bytes: a session and a number.
+	maxForm = 256
+
 	// meterTicks is how many ticks the statistics look back: 17 s at 60 Hz.
 	meterTicks = 1024
 )

@@ -51,6 +51,8 @@ type Game struct {
 	effects []string
 	draw    func(*Picture)
 	keys    func(Keys, Sampler)
+	scene   func(*Scene)
+	scenery func(*Scene, *Picture)
 	rounded bool
 	sealed  bool
 	scoped  bool // every system the client runs reads only its own entity

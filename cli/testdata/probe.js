@@ -5,8 +5,10 @@
   const rest = 0.001;   // metres a frame: slower is at rest
   const seen = [];      // the last positions
   const presses = [];
+  let last = [], still = 0; // frames in which nothing moved
   window.probe = {
     presses,
+    still() { return still > 4; },
     quiet() {
       return seen.length === 5 && seen.slice(1).every((p, i) => Math.hypot(p.x - seen[i].x, p.y - seen[i].y) < rest);
     },
@@ -28,10 +30,13 @@
   addEventListener("keydown", (e) => {
     if (!ways[e.code] || e.repeat) return;
     const last = seen.at(-1), before = seen.at(-2);
-    presses.push({ code: e.code, quiet: probe.quiet(), frames: 0, ms: 0,
+    presses.push({ code: e.code, quiet: probe.quiet(), still: probe.still(), frames: 0, ms: 0,
       at: performance.now(), frame: foretick.frames, from: last, drift: { x: last.x - before.x, y: last.y - before.y } });
   });
   foretick.onframe = () => {
+    const all = foretick.numbers.slice(0, 16 + 8 * foretick.numbers[0]);
+    still = all.length === last.length && all.every((n, i) => Math.abs(n - last[i]) < rest) ? still + 1 : 0;
+    last = all;
     const p = foretick.own();
     const q = presses.at(-1);
     if (q && !q.frames) {

@@ -104,7 +104,7 @@ func init() {
 	Game.System("collide", collide)
 	Game.ServerSystem("score", score)
 	Game.ServerSystem("fill", fill(freePucks))
-	Game.Draw(draw).Keys(steer)
+	Game.Draw(draw).Scene(stage).Scenery(scenery).Keys(steer)
 	NoFree = WithFree(0)
 }
 

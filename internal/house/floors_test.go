@@ -25,6 +25,7 @@ var floors = []row{
 	{"cli", 6, shell},
 	{"host", 6, shell},
 
+	{"web", 5, shell},
 	{"server", 5, shell},
 	{"client", 5, shell},
 	{"lab", 5, pure},

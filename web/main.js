@@ -1,0 +1,114 @@
+// The page: it passes sticks to Go and draws what Go gives, once a frame. All
+// of the game happens in Go (cli/page_js.go).
+//
+// In the address: bot=1 (a bot plays); transport=wt or ws: only WebTransport,
+// only WebSocket; flat=1: a flat picture; and the panel's settings (panel.js).
+import { flat, headSize, shapeSize } from "./canvas2d.js";
+import { startInput } from "./input.js";
+import { initialSettings, startPanel } from "./panel.js";
+
+const $ = (id) => document.getElementById(id);
+const options = Object.fromEntries(new URLSearchParams(location.search));
+const most = 2048; // instances; more are not shown
+
+// Numbers of the head, which Go fills.
+const [OWN, OWNX, OWNY] = [5, 6, 7];
+
+let current = initialSettings(options);
+
+const page = window.foretick = {
+  options,
+  frames: 0,                                            // drawn
+  numbers: new Float32Array(headSize + shapeSize * 1024), // head, and the shapes of a flat picture
+  poses: new Float32Array(16 * most),                   // instances of a scene (sim.Scene)
+  labels: new Float32Array(6 * 64),
+  deep: false,           // in three dimensions
+  flat: "",              // why not
+  view: null, ground: null, scenery: null, // Go: what of a scene never changes
+  frame: null,           // Go: (x, y, presses) fills the arrays and returns how many numbers
+  state: () => ({ state: "loading", reason: "" }), // Go: how things stand
+  apply: null,           // Go: (settings) turns techniques on and off, sets the link
+  settings: () => ({ ...current }),
+  set(s) {
+    current = { ...s };
+    page.apply?.(current);
+    page.onset?.(current);
+  },
+  onset: null,           // the panel: settings were changed
+  own: () => ({ known: page.numbers[OWN] > 0, x: page.numbers[OWNX], y: page.numbers[OWNY] }),
+  onframe: null,         // tests: called after each frame
+  fail: (why) => say(why),
+};
+
+const say = (text) => {
+  if ($("say").textContent === text) return;
+  $("say").replaceChildren();
+  if (!text) return;
+  const s = document.createElement("span");
+  s.textContent = text;
+  $("say").append(s);
+};
+
+// The line of text, four times a second.
+let told = 0, corrections = 0, ticks = 0;
+const tell = (now) => {
+  if (now - told < 250) return;
+  const s = page.state(), seconds = (now - told) / 1000;
+  const perSecond = (n) => Math.max(0, n / seconds).toFixed(1);
+  const wait = { loading: "loading ...", connecting: "connecting ...", syncing: "joining ..." };
+  say(s.state === "refused" ? "The server refused: " + s.reason
+    : s.state === "closed" ? "The match is over: " + s.reason + "\nReload to play again."
+    : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "")
+    : s.draws === false ? "This game draws nothing: see Game.Scene, Game.Draw and Game.Keys." : "");
+  const parts = [s.state];
+  if (s.player) parts.push("player " + s.player, s.transport, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
+    "lead " + s.lead.toFixed(1), "fill " + s.fill, "view delay " + s.delay.toFixed(1),
+    "corrections " + perSecond(s.corrections - corrections) + "/s", perSecond(s.tick - ticks) + " ticks/s",
+    "prediction " + (s.prediction ? "on" : "off"));
+  corrections = s.corrections || 0;
+  ticks = s.tick || 0;
+  $("line").title = s.fallback ? "no WebTransport: " + s.fallback : "";
+  $("line").replaceChildren(...parts.map((p) => Object.assign(document.createElement("span"), { textContent: p })));
+  told = now;
+};
+
+// The renderer: three dimensions if the browser and the server have them.
+const chooseRenderer = async () => {
+  try {
+    if (options.flat) throw new Error("the address asks for it");
+    if (document.body.dataset.noThree) throw new Error(document.body.dataset.noThree);
+    const { deep } = await import("./scene.js");
+    const r = deep($("canvas"), $("labels"), +document.body.dataset.bots);
+    page.deep = true;
+    return r;
+  } catch (e) {
+    page.flat = e.message;
+    $("flat").textContent = "flat: " + e.message;
+    $("flat").hidden = false;
+    return flat($("canvas"));
+  }
+};
+
+const read = startInput();
+let renderer;
+const frame = (now) => {
+  requestAnimationFrame(frame);
+  const k = read();
+  const n = page.frame(k.x, k.y, k.presses);
+  if (n > 0) renderer.draw(page, now);
+  page.frames++;
+  page.onframe?.();
+  tell(now);
+};
+
+page.begin = () => { // Go calls it when it is ready
+  startPanel(page, $("panel"));
+  requestAnimationFrame(frame);
+};
+
+renderer = await chooseRenderer();
+const go = new Go();
+WebAssembly.instantiateStreaming(fetch("game.wasm"), go.importObject)
+  .then((r) => go.run(r.instance))
+  .then(() => say("The program ended: the console may know why. Reload to play again."))
+  .catch((e) => say("The page cannot start: " + e.message));

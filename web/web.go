@@ -1,0 +1,55 @@
+// Package web is the page that a browser plays on: its files, and three.js for
+// it. cli serves it; the other half is the game itself as WebAssembly.
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"mime"
+	"path"
+)
+
+//go:embed index.html *.js *.css package.json package-lock.json
+var files embed.FS
+
+// index is the one file with holes to fill.
+var index = template.Must(template.ParseFS(files, "index.html"))
+
+// Look fills index.html.
+type Look struct {
+	Name    string // of the game
+	Bots    int    // players 1 to Bots are bots of the demo
+	NoThree string // why there is no three.js, empty: there is
+}
+
+// Index returns the page itself.
+func Index(l Look) []byte {
+	var b bytes.Buffer
+	if err := index.Execute(&b, l); err != nil {
+		panic(err) // the template is ours
+	}
+	return b.Bytes()
+}
+
+// File returns a file of the page by its name.
+func File(name string) ([]byte, bool) {
+	switch path.Ext(name) {
+	case ".js", ".css":
+	default:
+		return nil, false // the index has holes; the lock file is nobody's business
+	}
+	b, err := files.ReadFile(name)
+	return b, err == nil
+}
+
+// Kind returns the content type of a file.
+func Kind(name string) string {
+	switch path.Ext(name) {
+	case ".js": // not what the system's tables make of it
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
