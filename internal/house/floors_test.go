@@ -60,6 +60,7 @@ var floors = []row{
 	{"internal/limit", 0, shell},
 	{"internal/wasmpack", 0, pure},
 	{"internal/changeling", 3, pure},
+	{"internal/plot", 3, pure},
 }
 
 // programs is the floor of a main package below games or examples, above cli.
