@@ -77,6 +77,7 @@ type plant struct {
 	players int
 	bare    bool // each input is sent once
 	watch   func(*lab.Lab, lab.Event, int)
+	record  bool
 }
 
 func plants() []plant {
@@ -89,24 +90,24 @@ func plants() []plant {
 		}
 	}
 	return []plant{
-		{lab.LateInput, alone, dizzy, 1, true, everySecond(set(0, 1), set(0, 0))},
-		{lab.LostInput, alone, dizzy, 1, true, everySecond(set(1, 0), set(0, 0))},
+		{lab.LateInput, alone, dizzy, 1, true, everySecond(set(0, 1), set(0, 0)), false},
+		{lab.LostInput, alone, dizzy, 1, true, everySecond(set(1, 0), set(0, 0)), false},
 		// A tick that was simulated as if it had a sample, which there never was.
 		{lab.ClockSlip, alone, dizzy, 1, true, everySecond(set(1, 0), func(p *lab.Peer, n tick.Tick) {
 			set(0, 0)(p, n)
 			if rec, ok := p.Replica.Predictor().Record(n); ok {
 				rec.Sampled = false
 			}
-		})},
-		{lab.AnotherPlayer, alone, pucks.Bot, 2, false, nil},
-		{lab.ServerOnly, nudged(alone), dizzy, 1, false, nil},
-		{lab.Quantisation, alone.Retag("Body", map[string]string{"Pos": "step=1/64,smooth", "Vel": "step=1/64"}), dizzy, 1, false, nil},
-		{lab.Nondeterminism, flipped(alone), dizzy, 1, false, nil},
+		}), false},
+		{lab.AnotherPlayer, alone, pucks.Bot, 2, false, nil, false},
+		{lab.ServerOnly, nudged(alone), dizzy, 1, false, nil, false},
+		{lab.Quantisation, alone.Retag("Body", map[string]string{"Pos": "step=1/64,smooth", "Vel": "step=1/64"}), dizzy, 1, false, nil, false},
+		{lab.Nondeterminism, flipped(alone), dizzy, 1, false, nil, false},
 	}
 }
 
 func (p *plant) run() *lab.Report {
-	return lab.Run(p.game, lab.Match{Bot: p.bot, Players: p.players, Seconds: 30, Seed: 1, Causes: true,
+	return lab.Run(p.game, lab.Match{Bot: p.bot, Players: p.players, Seconds: 30, Seed: 1, Causes: true, Record: p.record,
 		Link: lab.Link{RTT: 60 * ms}, Watch: p.watch,
 		Replica: func(_ int, c *replica.Config) { c.Off.Redundancy = p.bare }})
 }

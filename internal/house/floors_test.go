@@ -58,6 +58,7 @@ var floors = []row{
 	{"internal/fault", 0, pure},
 	{"internal/fused", 0, shell},
 	{"internal/changeling", 3, pure},
+	{"internal/plot", 3, pure},
 }
 
 // programs is the floor of a main package below games or examples, above cli.
