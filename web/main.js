@@ -2,9 +2,11 @@
 // of the game happens in Go (cli/page_js.go).
 //
 // In the address: bot=1 (a bot plays); transport=wt or ws: only WebTransport,
-// only WebSocket; flat=1: a flat picture; and the panel's settings (panel.js).
+// only WebSocket; flat=1: a flat picture; panel=off: folded away;
+// quality=0 to 4: a level of scene.js; and the panel's settings (panel.js).
 import { flat, headSize, shapeSize } from "./canvas2d.js";
 import { startInput } from "./input.js";
+import { startPump } from "./pump.js";
 import { initialSettings, startPanel } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
@@ -19,11 +21,12 @@ let current = initialSettings(options);
 const page = window.foretick = {
   options,
   frames: 0,                                            // drawn
+  pumped: 0,                                            // steps without a frame
   numbers: new Float32Array(headSize + shapeSize * 1024), // head, and the shapes of a flat picture
   poses: new Float32Array(16 * most),                   // instances of a scene (sim.Scene)
   labels: new Float32Array(6 * 64),
   deep: false,           // in three dimensions
-  flat: "",              // why not
+  flat: "",              // why not, if so
   view: null, ground: null, scenery: null, // Go: what of a scene never changes
   frame: null,           // Go: (x, y, presses) fills the arrays and returns how many numbers
   state: () => ({ state: "loading", reason: "" }), // Go: how things stand
@@ -36,6 +39,7 @@ const page = window.foretick = {
   },
   onset: null,           // the panel: settings were changed
   own: () => ({ known: page.numbers[OWN] > 0, x: page.numbers[OWNX], y: page.numbers[OWNY] }),
+  quality: () => renderer?.quality, // of the picture, 0 is the best
   onframe: null,         // tests: called after each frame
   fail: (why) => say(why),
 };
@@ -78,33 +82,54 @@ const chooseRenderer = async () => {
     if (options.flat) throw new Error("the address asks for it");
     if (document.body.dataset.noThree) throw new Error(document.body.dataset.noThree);
     const { deep } = await import("./scene.js");
-    const r = deep($("canvas"), $("labels"), +document.body.dataset.bots);
+    const r = deep($("canvas"), $("labels"), +document.body.dataset.bots, options.quality ? +options.quality : null);
     page.deep = true;
     return r;
   } catch (e) {
     page.flat = e.message;
-    $("flat").textContent = "flat: " + e.message;
+    $("flat").textContent = "A flat picture: " + e.message;
     $("flat").hidden = false;
     return flat($("canvas"));
   }
 };
 
-const read = startInput();
+const read = startInput($("touch"));
 let renderer;
+
+// step is all but drawing: without frames, too, the game goes on.
+const step = () => {
+  const k = document.hidden ? { x: 0, y: 0, presses: 0 } : read();
+  return page.frame(k.x, k.y, k.presses);
+};
+
 const frame = (now) => {
   requestAnimationFrame(frame);
-  const k = read();
-  const n = page.frame(k.x, k.y, k.presses);
+  const n = step();
+  fed();
   if (n > 0) renderer.draw(page, now);
   page.frames++;
   page.onframe?.();
   tell(now);
 };
+let fed;
 
 page.begin = () => { // Go calls it when it is ready
   startPanel(page, $("panel"));
+  fed = startPump(() => {
+    step();
+    page.pumped++;
+    tell(performance.now());
+  });
   requestAnimationFrame(frame);
 };
+
+// The panel can be folded away; in a narrow window it begins so.
+const fold = (folded) => {
+  document.body.classList.toggle("folded", folded);
+  $("fold").setAttribute("aria-expanded", String(!folded));
+};
+$("fold").addEventListener("click", () => fold(!document.body.classList.contains("folded")));
+fold(matchMedia("(max-width: 900px)").matches || options.panel === "off");
 
 renderer = await chooseRenderer();
 const go = new Go();

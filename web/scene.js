@@ -1,196 +1,233 @@
 // Draws a scene (sim.Scene) with three: instanced meshes, light, a camera that
-// follows the player.
+// follows the player. What a machine cannot draw in time is left out (levels).
 import * as THREE from "three";
-import { paint, headSize } from "./canvas2d.js";
+import { Batch, faded, geometry, rounded, shell, CAPSULE, MESHES, RING } from "./batch.js";
+import { paint } from "./canvas2d.js";
+import { startLabels } from "./labels.js";
 
-const stride = 16, labelStride = 6;
-const [OWN, OWNX, OWNZ, OWNY, POSES, LABELS] = [5, 6, 7, 8, 9, 10]; // of the head; OWNZ is -z
-const [FOWN, FPLAYER, FSERVER, FSNAPSHOT, FEFFECT] = [1, 2, 4, 8, 16];
+const stride = 16; // numbers of an instance
+const [OWN, OWNX, OWNY, OWNH, POSES, LABELS] = [5, 6, 7, 8, 9, 10]; // of the head; height is last
+const SERVER = 4, SNAPSHOT = 8, EFFECT = 16; // flags
+const back = 0x0b1424;
 
-const puckProfile = [[0, -0.5], [0.44, -0.5], [0.485, -0.42], [0.5, -0.3], [0.5, 0.26], [0.485, 0.4], [0.44, 0.48], [0.36, 0.5], [0, 0.5]];
-
-const chevron = () => {
-  const s = new THREE.Shape([[0.5, 0], [-0.05, 0.42], [-0.28, 0.42], [0.12, 0], [-0.28, -0.42], [-0.05, -0.42]].map((p) => new THREE.Vector2(...p)));
-  return new THREE.ShapeGeometry(s).rotateX(-Math.PI / 2);
-};
-
-const geometries = [
-  () => new THREE.BoxGeometry(1, 1, 1),
-  () => new THREE.SphereGeometry(0.5, 20, 14),
-  () => new THREE.LatheGeometry(puckProfile.map((p) => new THREE.Vector2(...p)), 36),
-  () => new THREE.CapsuleGeometry(0.25, 0.5, 4, 16),
-  () => new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
-  () => new THREE.RingGeometry(0.42, 0.5, 48).rotateX(-Math.PI / 2),
-  chevron,
+// From the best to the cheapest. area: most pixels drawn.
+const levels = [
+  { shadow: 2048, ratio: 2, area: 4e6 },
+  { shadow: 1024, ratio: 1.5, area: 2e6 },
+  { shadow: 0, ratio: 1, area: 1e6 },
+  { shadow: 0, ratio: 1, area: 640 * 360 },
+  { shadow: 0, ratio: 1, area: 400 * 225 },
 ];
 
-// A Batch is all instances of one mesh and one kind of material.
-class Batch {
-  constructor(scene, geometry, material, shadows) {
-    Object.assign(this, { scene, geometry, material, shadows, n: 0, mesh: null });
-    this.grow(32);
+// ground paints the picture of a scene's ground, and wears it a little.
+const ground = (g, dots, soft) => {
+  const w = g[3] - g[1], h = g[4] - g[2];
+  const c = document.createElement("canvas");
+  c.width = dots;
+  c.height = Math.round(dots * h / w);
+  const pen = c.getContext("2d");
+  paint(pen, g, g[0], c.width, c.height);
+  pen.setTransform(c.width, 0, 0, c.width, 0, 0);
+  const light = pen.createRadialGradient(0.5, 0.5 * h / w, 0.05, 0.5, 0.5 * h / w, 0.72);
+  light.addColorStop(0, "rgba(255,255,255,0.28)");
+  light.addColorStop(0.6, "rgba(255,255,255,0)");
+  light.addColorStop(1, "rgba(40,80,130,0.28)");
+  pen.fillStyle = light;
+  pen.fillRect(0, 0, 1, h / w);
+  let seed = 1; // the same marks each time
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  for (let i = 0; i < 420; i++) {
+    const x = random(), y = random() * h / w, r = 0.02 + 0.2 * random(), from = 6.28 * random();
+    pen.strokeStyle = i % 3 ? "rgba(255,255,255,0.35)" : "rgba(60,100,150,0.16)";
+    pen.lineWidth = 0.0004 + 0.0006 * random();
+    pen.beginPath();
+    pen.arc(x, y, r, from, from + 0.2 + 0.5 * random());
+    pen.stroke();
   }
-
-  grow(most) {
-    const old = this.mesh;
-    const m = new THREE.InstancedMesh(this.geometry.clone(), this.material, most);
-    m.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    m.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * most), 3).setUsage(THREE.DynamicDrawUsage);
-    m.geometry.setAttribute("fade", new THREE.InstancedBufferAttribute(new Float32Array(most), 1).setUsage(THREE.DynamicDrawUsage));
-    m.frustumCulled = false;
-    m.castShadow = this.shadows;
-    m.receiveShadow = this.shadows;
-    if (old) {
-      m.instanceMatrix.array.set(old.instanceMatrix.array);
-      m.instanceColor.array.set(old.instanceColor.array);
-      m.geometry.attributes.fade.array.set(old.geometry.attributes.fade.array);
-      this.scene.remove(old);
-      old.geometry.dispose();
-      old.dispose();
-    }
-    this.mesh = m;
-    this.most = most;
-    this.scene.add(m);
-  }
-
-  add(matrix, colour, opacity) {
-    if (this.n === this.most) this.grow(2 * this.most);
-    const i = this.n++;
-    matrix.toArray(this.mesh.instanceMatrix.array, 16 * i);
-    colour.toArray(this.mesh.instanceColor.array, 3 * i);
-    this.mesh.geometry.attributes.fade.array[i] = opacity;
-  }
-
-  finish() {
-    const m = this.mesh;
-    m.count = this.n;
-    m.visible = this.n > 0;
-    if (this.n === 0) return;
-    for (const a of [m.instanceMatrix, m.instanceColor, m.geometry.attributes.fade]) {
-      a.clearUpdateRanges();
-      a.addUpdateRange(0, this.n * a.itemSize);
-      a.needsUpdate = true;
-    }
-    this.n = 0;
-  }
-}
-
-// faded makes a material take its opacity from each instance.
-const faded = (material) => {
-  material.transparent = true;
-  material.depthWrite = false;
-  material.onBeforeCompile = (s) => {
-    s.vertexShader = "attribute float fade;\nvarying float vFade;\n" +
-      s.vertexShader.replace("#include <begin_vertex>", "#include <begin_vertex>\nvFade = fade;");
-    s.fragmentShader = "varying float vFade;\n" +
-      s.fragmentShader.replace("#include <opaque_fragment>", "diffuseColor.a *= vFade;\n#include <opaque_fragment>");
-  };
-  return material;
+  const map = new THREE.CanvasTexture(c);
+  map.colorSpace = THREE.SRGBColorSpace;
+  map.anisotropy = soft ? 1 : 8;
+  const mesh = new THREE.Mesh(new THREE.PlaneGeometry(w, h).rotateX(-Math.PI / 2),
+    soft ? new THREE.MeshLambertMaterial({ map }) : new THREE.MeshPhongMaterial({ map, shininess: 90, specular: 0x2a2f38 }));
+  mesh.position.set((g[1] + g[3]) / 2, 0, -(g[2] + g[4]) / 2);
+  mesh.receiveShadow = true;
+  return mesh;
 };
 
-const meshes = geometries.length;
+// spot is a soft round stain: shade under things, light around the ground.
+const spot = (inner, outer) => {
+  const c = document.createElement("canvas");
+  c.width = c.height = 128;
+  const pen = c.getContext("2d"), g = pen.createRadialGradient(64, 64, 0, 64, 64, 64);
+  g.addColorStop(0, inner);
+  g.addColorStop(0.55, inner);
+  g.addColorStop(1, outer);
+  pen.fillStyle = g;
+  pen.fillRect(0, 0, 128, 128);
+  const t = new THREE.CanvasTexture(c);
+  t.colorSpace = THREE.SRGBColorSpace;
+  return t;
+};
 
-// deep is the renderer; it throws if the browser has no WebGL 2.
-export const deep = (canvas, labels, bots) => {
-  if (!document.createElement("canvas").getContext("webgl2")) throw new Error("this browser has no WebGL 2");
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
-  renderer.shadowMap.enabled = true;
+const slowGraphics = (gl) => {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|software|basic render/i.test(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "");
+};
+
+// deep is the renderer; it throws if the browser has no WebGL 2. quality is
+// the level to stay at, null: by the time that frames take.
+export const deep = (canvas, labelBox, bots, quality = null) => {
+  const trial = document.createElement("canvas").getContext("webgl2");
+  if (!trial) throw new Error("this browser has no WebGL 2, or it is turned off");
+  const soft = slowGraphics(trial); // drawn by the processor
+  trial.getExtension("WEBGL_lose_context")?.loseContext();
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft || quality === 0, powerPreference: "high-performance" });
   renderer.shadowMap.type = THREE.PCFShadowMap;
   const scene = new THREE.Scene();
-  scene.background = new THREE.Color(0x0e1626);
-  scene.fog = new THREE.Fog(0x0e1626, 45, 110);
-  const camera = new THREE.PerspectiveCamera(45, 1, 0.5, 200);
-  scene.add(new THREE.HemisphereLight(0xdfeaff, 0x33405c, 1.6));
-  const sun = new THREE.DirectionalLight(0xfff2dc, 2.2);
-  sun.position.set(-14, 30, 12);
-  sun.castShadow = true;
-  sun.shadow.mapSize.set(2048, 2048);
+  scene.background = new THREE.Color(back);
+  scene.fog = new THREE.Fog(back, 42, 95);
+  const camera = new THREE.PerspectiveCamera(40, 1, 1, 160);
+  scene.add(new THREE.HemisphereLight(0xe6f0ff, 0x50607c, 1.9));
+  const sun = new THREE.DirectionalLight(0xfff0d8, 1.9), sunWay = new THREE.Vector3(-12, 26, 9);
   scene.add(sun, sun.target);
 
-  const solid = new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.05 });
-  const glass = faded(new THREE.MeshLambertMaterial());
-  const glow = faded(new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
-  const shapes = geometries.map((g) => g());
-  const batch = (material, shadows) => shapes.map((g) => new Batch(scene, g, material, shadows));
-  const still = batch(solid, true), opaque = batch(solid, true), clear = batch(glass, false), bright = batch(glow, false);
+  // Materials and batches.
+  const plain = (more) => soft ? new THREE.MeshLambertMaterial() : new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x333333, ...more });
+  const solid = plain(), capsule = rounded(plain());
+  const glass = faded(new THREE.MeshLambertMaterial()), ghost = shell();
+  const glow = faded(new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false }));
+  const shapes = geometry.map((g) => g());
+  const batches = (of, how) => shapes.map((g, i) => new Batch(scene, g, of(i), how));
+  const bodies = { casts: true, receives: true };
+  const byMesh = (i) => i === CAPSULE ? capsule : solid;
+  const still = batches(byMesh, bodies), opaque = batches(byMesh, bodies);
+  const clear = batches(() => glass, { order: 3 }), bright = batches(() => glow, { order: 2 }), ghosts = batches(() => ghost, { order: 4 });
+  const shade = new Batch(scene, shapes[4], faded(new THREE.MeshBasicMaterial({ map: spot("rgba(0,0,0,0.75)", "rgba(0,0,0,0)"), fog: false })), { order: 1 });
+  const moving = [...opaque, ...clear, ...bright, ...ghosts, shade];
 
   const at = new THREE.Vector3(), turn = new THREE.Quaternion(), size = new THREE.Vector3();
-  const matrix = new THREE.Matrix4(), colour = new THREE.Color();
+  const matrix = new THREE.Matrix4(), colour = new THREE.Color(), black = new THREE.Color(0x0a1830), straight = new THREE.Quaternion();
   const put = (a, i, solids) => {
-    const mesh = a[i], flags = a[i + 14];
-    if (!(mesh >= 0 && mesh < meshes)) return;
+    const mesh = a[i], flags = a[i + 14], opacity = a[i + 12];
+    if (!(mesh >= 0 && mesh < MESHES)) return;
     matrix.compose(at.fromArray(a, i + 1), turn.fromArray(a, i + 4), size.fromArray(a, i + 8));
-    const ghost = flags & (FSERVER | FSNAPSHOT);
-    colour.setHex(ghost & FSERVER ? 0xffd23f : ghost ? 0x3fa7ff : a[i + 11]);
-    const to = ghost ? clear : flags & FEFFECT || mesh > 4 ? bright : a[i + 12] < 1 ? clear : solids;
-    to[mesh].add(matrix, colour, ghost ? 0.45 * a[i + 12] : a[i + 12]);
+    if (flags & (SERVER | SNAPSHOT)) {
+      if (mesh >= RING) return; // marks are no bodies
+      matrix.compose(at, turn, size.multiplyScalar(flags & SERVER ? 1.06 : 1.03));
+      ghosts[mesh].add(matrix, colour.setHex(flags & SERVER ? 0xffd400 : 0x1f9bff), opacity);
+      return;
+    }
+    colour.setHex(a[i + 11]);
+    if (flags & EFFECT || mesh >= RING) bright[mesh].add(matrix, colour, opacity);
+    else if (opacity < 1) clear[mesh].add(matrix, colour, opacity);
+    else {
+      solids[mesh].add(matrix, colour, 1);
+      if (a[i + 13] > 0 && at.y < 3) { // it belongs to something: that stands on its shade
+        size.multiplyScalar(1.5);
+        size.y = 1;
+        at.y = 0.02;
+        shade.add(matrix.compose(at, straight, size), black, 0.5);
+      }
+    }
   };
 
-  let built = false;
+  // What never changes.
   const least = new THREE.Vector3(-10, 0, -10), most = new THREE.Vector3(10, 2, 10);
-  const build = (page) => { // what never changes
+  let built = false;
+  const build = (page) => {
     built = true;
-    const v = page.view, s = page.scenery, g = page.ground;
-    if (v) { least.fromArray(v, 0); most.fromArray(v, 3); }
-    if (s) {
-      for (let i = 0; i < s.length; i += stride) put(s, i, still);
-      still.forEach((b) => b.finish());
-    }
-    if (g && g[0] > 0) {
-      const w = g[3] - g[1], h = g[4] - g[2], dots = 2048;
-      const c = document.createElement("canvas");
-      c.width = dots;
-      c.height = Math.round(dots * h / w);
-      paint(c.getContext("2d"), g, g[0], c.width, c.height);
-      const map = new THREE.CanvasTexture(c);
-      map.colorSpace = THREE.SRGBColorSpace;
-      map.anisotropy = 8;
-      const floor = new THREE.Mesh(new THREE.PlaneGeometry(w, h).rotateX(-Math.PI / 2), new THREE.MeshStandardMaterial({ map, roughness: 0.35 }));
-      floor.position.set((g[1] + g[3]) / 2, 0, -(g[2] + g[4]) / 2);
-      floor.receiveShadow = true;
-      scene.add(floor);
-    }
-    const r = least.distanceTo(most) / 2, box = sun.shadow.camera;
-    [box.left, box.right, box.top, box.bottom, box.near, box.far] = [-r, r, r, -r, 1, 80];
-    box.updateProjectionMatrix();
+    if (page.view) { least.fromArray(page.view, 0); most.fromArray(page.view, 3); }
+    const s = page.scenery;
+    for (let i = 0; s && i < s.length; i += stride) put(s, i, still);
+    for (const b of still) b.finish();
+    if (page.ground?.[0] > 0) scene.add(ground(page.ground, soft ? 1024 : 2048, soft));
+    const r = 1.5 * most.distanceTo(least);
+    const glimmer = new THREE.Mesh(new THREE.PlaneGeometry(r, r).rotateX(-Math.PI / 2),
+      new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424"), fog: false }));
+    glimmer.position.addVectors(least, most).multiplyScalar(0.5).setY(-0.3);
+    scene.add(glimmer);
   };
 
-  const eye = new THREE.Vector3(0, 30, 30), look = new THREE.Vector3(), wantEye = new THREE.Vector3(), wantLook = new THREE.Vector3();
-  let last = 0;
-  const follow = (h, now) => {
-    if (h[OWN]) {
-      wantLook.set(h[OWNX], h[OWNY], -h[OWNZ]);
-      wantEye.set(0, 13, 12).add(wantLook);
-    } else {
-      wantLook.addVectors(least, most).multiplyScalar(0.5);
-      wantEye.set(0, 30, 30).add(wantLook);
+  // Levels.
+  let level = quality ?? (soft ? 3 : 0), shadowed = 0;
+  const size2 = new THREE.Vector2();
+  const fit = () => {
+    const w = canvas.clientWidth || 1, h = canvas.clientHeight || 1, l = levels[level];
+    const ratio = Math.min(devicePixelRatio || 1, l.ratio, Math.sqrt(l.area / (w * h)));
+    renderer.getSize(size2);
+    if (size2.x !== w || size2.y !== h || renderer.getPixelRatio() !== ratio) {
+      renderer.setPixelRatio(ratio);
+      renderer.setSize(w, h, false);
+      camera.aspect = w / h;
+      camera.updateProjectionMatrix();
     }
-    const k = 1 - Math.exp(-(now - last) / 150);
-    last = now;
+    if (shadowed === l.shadow) return;
+    shadowed = l.shadow;
+    renderer.shadowMap.enabled = sun.castShadow = l.shadow > 0;
+    sun.shadow.mapSize.setScalar(l.shadow || 512);
+    sun.shadow.map?.dispose();
+    sun.shadow.map = null;
+    const box = sun.shadow.camera;
+    [box.left, box.right, box.top, box.bottom, box.near, box.far] = [-24, 24, 24, -24, 1, 70];
+    sun.shadow.bias = -0.0006;
+    sun.shadow.normalBias = 0.03;
+    box.updateProjectionMatrix();
+    scene.traverse((o) => { if (o.material) o.material.needsUpdate = true; });
+  };
+  // slow steps down when half of the frames of a second or two came late.
+  let frames = 0, late = 0;
+  const slow = (took) => {
+    if (quality !== null || took > 1000 || level === levels.length - 1) return; // hidden meanwhile
+    frames++;
+    if (took > (soft ? 60 : 26)) late++;
+    if (frames < 40) return;
+    if (late > 20) level++;
+    frames = late = 0;
+  };
+
+  // The camera.
+  const eye = new THREE.Vector3(), look = new THREE.Vector3(), wantEye = new THREE.Vector3(), wantLook = new THREE.Vector3();
+  const middle = new THREE.Vector3(), inset = 7;
+  let begun = false;
+  const between = (x, a, b) => a > b ? (a + b) / 2 : Math.min(b, Math.max(a, x));
+  const follow = (h, took) => {
+    middle.addVectors(least, most).multiplyScalar(0.5);
+    const narrow = Math.max(1, 1.15 / camera.aspect);
+    if (h[OWN]) {
+      const far = 22 * Math.sqrt(narrow);
+      wantLook.set(between(h[OWNX], least.x + inset, most.x - inset), h[OWNH], between(-h[OWNY], least.z + inset, most.z - inset + 2));
+      wantEye.set(0, 0.74 * far, 0.68 * far).add(wantLook);
+    } else { // all of it
+      const far = 1.25 * Math.max((most.x - least.x) * narrow, most.z - least.z);
+      wantLook.copy(middle);
+      wantEye.set(0, 0.8 * far, 0.62 * far).add(middle);
+    }
+    const k = begun ? 1 - Math.exp(-Math.min(took, 200) / 180) : 1;
+    begun = true;
     look.lerp(wantLook, k);
     eye.lerp(wantEye, k);
     camera.position.copy(eye);
     camera.lookAt(look);
+    sun.target.position.set(Math.round(look.x), 0, Math.round(look.z)); // in steps: shadows do not swim
+    sun.position.addVectors(sun.target.position, sunWay);
   };
 
+  const label = startLabels(labelBox, bots);
+  let last = 0;
   return {
     kind: "3D",
+    get quality() { return level; },
     draw(page, now) {
+      const took = Math.max(0, now - last), head = page.numbers;
+      last = now;
       if (!built) build(page);
-      const w = canvas.clientWidth, h = canvas.clientHeight, ratio = Math.min(devicePixelRatio || 1, 2);
-      const dots = new THREE.Vector2();
-      renderer.getSize(dots);
-      if (dots.x !== w || dots.y !== h || renderer.getPixelRatio() !== ratio) {
-        renderer.setPixelRatio(ratio);
-        renderer.setSize(w, h, false);
-        camera.aspect = w / h;
-        camera.updateProjectionMatrix();
-      }
-      const head = page.numbers;
+      slow(took);
+      fit();
       for (let i = 0, end = head[POSES] * stride; i < end; i += stride) put(page.poses, i, opaque);
-      for (const batches of [opaque, clear, bright]) for (const b of batches) b.finish();
-      follow(head, now);
+      for (const b of moving) b.finish();
+      follow(head, took);
       renderer.render(scene, camera);
+      label(page.labels, head[LABELS], camera, size2.x, size2.y);
     },
   };
 };
