@@ -122,3 +122,30 @@ func inFront(t *testing.T, ctx context.Context) func() {
 		}
 	}
 }
+
+// A page that is loaded again takes its place again. Without its token there is
+// none: it was the last one.
+func TestBrowserReloads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a quarter of a minute")
+	}
+	ctx, errors := browser(t)
+	_, page := demo(t, "-bots", "15")
+	var player float64
+	for i := range 3 {
+		open(t, ctx, page+"?rtt=100")
+		is := eval[float64](t, ctx, "foretick.state().player")
+		if i > 0 && is != player {
+			t.Errorf("player %v was %v before the page was loaded again", is, player)
+		}
+		player = is
+	}
+	beforeLoad(t, ctx, "sessionStorage.clear()")
+	do(t, ctx, chromedp.Navigate(page))
+	for begun := time.Now(); eval[string](t, ctx, "window.foretick ? foretick.state().state : ''") != "refused"; time.Sleep(50 * time.Millisecond) {
+		if time.Since(begun) > 10*time.Second {
+			t.Fatalf("without a token: %v", eval[map[string]any](t, ctx, "foretick.state()"))
+		}
+	}
+	errors.none(t)
+}

@@ -22,7 +22,7 @@ import (
 // watch.js notes what is displayed of others, and where the server has them.
 //
 //go:embed testdata/watch.js
-var watch string
+var watching string
 
 // sight is where others are at a time: as displayed in a frame, or in truth.
 type sight struct {
@@ -179,7 +179,7 @@ func beforeLoad(t *testing.T, ctx context.Context, script string) {
 // observe watches others while do plays.
 func observe(t *testing.T, ctx context.Context, do func()) *watched {
 	t.Helper()
-	eval[bool](t, ctx, watch+"; foretick.truths(); true")
+	eval[bool](t, ctx, watching+"; foretick.truths(); true")
 	time.Sleep(500 * time.Millisecond) // until there is a truth
 	eval[bool](t, ctx, "watch.start(); true")
 	do()
