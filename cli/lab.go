@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,6 +49,7 @@ func (a *app) labRun(args []string) error {
 		off    replica.Switches
 		fixed  [2]float64
 		asJSON bool
+		html   string
 	)
 	f := a.flags("lab run", "play one match in virtual time and report what was corrected, and why")
 	f.IntVar(&m.Players, "players", 8, "number of players, all of them bots, 1 to 64")
@@ -65,6 +67,7 @@ func (a *app) labRun(args []string) error {
 	f.Float64Var(&fixed[0], "fixed-lead", 0, "`ticks` that inputs wait on the server; 0: adapts")
 	f.Float64Var(&fixed[1], "fixed-delay", 0, "`ticks` that the view trails the snapshots; 0: adapts")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.StringVar(&html, "html", "", "also write the report to this `file`, a page with plots over time and the story of each large correction")
 	l := newLabLink(f)
 	if err := a.parse(f, args); err != nil {
 		return err
@@ -79,7 +82,18 @@ func (a *app) labRun(args []string) error {
 	m.Replica = func(_ int, c *replica.Config) {
 		c.Off, c.FixedLead, c.FixedDelay = off, fixed[0], fixed[1]
 	}
+	file, err := a.labPage(html)
+	if err != nil {
+		return err
+	}
+	m.Record = file != nil
 	r := lab.Run(a.game, m)
+	if file != nil {
+		r.Command = commandLine(a.program+" lab run", without(args, "html"))
+		if err := errors.Join(r.HTML(file), file.Close()); err != nil {
+			return fmt.Errorf("the report was not written: %w", err)
+		}
+	}
 	if !asJSON {
 		_, err = fmt.Fprint(a.out, r)
 		return err

@@ -13,6 +13,9 @@ import (
 // panel is what web/panel.js sets and shows.
 type panel struct {
 	settings
+	off                        replica.Switches
+	ghostServer, ghostSnapshot bool
+
 	meter replica.Meter
 	array js.Value // of the figures, and the same as bytes
 	bytes js.Value
@@ -52,6 +55,7 @@ func (p *page) offer() {
 	for c := range replica.Cause(replica.Causes) {
 		causes = append(causes, c.String())
 	}
+	p.api.Set("hz", p.game.Hz())
 	p.api.Set("figureNames", names)
 	p.api.Set("causes", causes)
 	p.panel.array = js.Global().Get("Float32Array").New(len(names) + len(causes))

@@ -3,16 +3,12 @@ package cli
 import (
 	"math"
 	"time"
-
-	"github.com/foretick/foretick/replica"
 )
 
-// settings are what the page's panel says.
+// settings are the numbers that the page's panel sets.
 type settings struct {
-	off                        replica.Switches
-	ghostServer, ghostSnapshot bool
-	link                       link
-	snapshots                  float64 // a second; 0: one each tick
+	link      link
+	snapshots float64 // a second; 0: one each tick
 }
 
 // asked are the panel's numbers as they come: anything at all.

@@ -84,7 +84,6 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 		return
 	}
 	p.causes.last, p.causes.any = m.Tick, true
-	pr := p.Replica.Predictor()
 	target, ok := l.truth.worlds.At(m.Tick)
 	worst := m.List[m.Worst]
 	d := Diagnosis{Client: p.index, Tick: m.Tick, Entity: worst.Entity, Distance: worst.Distance, Entities: len(m.List)}
@@ -96,32 +95,50 @@ func (l *Lab) diagnose(p *Peer, m *predict.Mismatch) {
 	d.From = from
 	whole := true // every level could be run
 	for level := asPredicted; level < levels; level++ {
-		if level == withState && clean && l.sameReplicated(p, from) && l.sameExactly(p, from) ||
-			level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
-			continue // the same again
-		}
-		w, ok := l.rerun(p, from, m.Tick, level)
-		if !ok {
-			whole = false
-			break
-		}
-		if level == asPredicted {
-			if mine, ok := pr.State(m.Tick); ok && (l.parted || !l.sameBits(w, mine, m)) {
-				d.Cause = Nondeterminism
-				break
-			}
-		}
-		if same, _ := l.truth.same(w, target.w, worst.Entity, p.Replica.Player()); !same {
+		_, v := l.attempt(p, m, from, clean, level, target.w)
+		if v == Same || v == StillWrong {
 			continue
 		}
-		d.Cause = l.name(p, &d, level, clean)
+		switch v {
+		case Unknown:
+			whole = false
+		case OtherBits:
+			d.Cause = Nondeterminism
+		case Right:
+			d.Cause = l.name(p, &d, level, clean)
+		}
 		break
 	}
 	if d.Cause == Unnamed && from != m.Tick && whole {
 		// All of the truth, and still other bits than the server's.
 		d.Cause = Nondeterminism
 	}
-	l.record(p, d, m)
+	i := l.record(p, d, m)
+	if l.report.Record != nil {
+		l.tell(p, i, m, target.w, clean)
+	}
+}
+
+// attempt runs the ticks again at a level of replacement, unless that is sure
+// to change nothing, and says what it came to.
+func (l *Lab) attempt(p *Peer, m *predict.Mismatch, from tick.Tick, clean bool, level int, target *ecs.World) (*ecs.World, Verdict) {
+	if level == withState && clean && l.sameReplicated(p, from) && l.sameExactly(p, from) ||
+		level == withInputs && l.ranAsExecuted(p, from, m.Tick) {
+		return nil, Same
+	}
+	w, ok := l.rerun(p, from, m.Tick, level)
+	if !ok {
+		return nil, Unknown
+	}
+	if level == asPredicted {
+		if mine, ok := p.Replica.Predictor().State(m.Tick); ok && (l.parted || !l.sameBits(w, mine, m)) {
+			return w, OtherBits
+		}
+	}
+	if same, _ := l.truth.same(w, target, m.List[m.Worst].Entity, p.Replica.Player()); !same {
+		return w, StillWrong
+	}
+	return w, Right
 }
 
 func (l *Lab) name(p *Peer, d *Diagnosis, level int, clean bool) Cause {
@@ -307,7 +324,7 @@ func (l *Lab) sameBits(w, mine *ecs.World, m *predict.Mismatch) bool {
 }
 
 // record files a diagnosis and gives its cause to all entities that differed.
-func (l *Lab) record(p *Peer, d Diagnosis, m *predict.Mismatch) {
+func (l *Lab) record(p *Peer, d Diagnosis, m *predict.Mismatch) int {
 	i := l.report.add(p, d)
 	p.causes.diag = i
 	if d.Cause == LateInput {
@@ -316,6 +333,7 @@ func (l *Lab) record(p *Peer, d Diagnosis, m *predict.Mismatch) {
 	for _, x := range m.List {
 		p.causes.set(x.Entity, i)
 	}
+	return i
 }
 
 func (c *causes) set(e tick.Entity, diag int) {

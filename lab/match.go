@@ -63,6 +63,9 @@ type Match struct {
 	// Causes finds the cause of every difference, at a cost in time and memory.
 	Causes bool
 
+	// Record keeps what Report.HTML draws and tells.
+	Record bool
+
 	Server  func(*authority.Config)        // last word on the server
 	Replica func(i int, c *replica.Config) // last word on the i-th client
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/internal/plot"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
@@ -77,6 +78,7 @@ type plant struct {
 	players int
 	bare    bool // each input is sent once
 	watch   func(*lab.Lab, lab.Event, int)
+	record  bool
 }
 
 func plants() []plant {
@@ -89,24 +91,24 @@ func plants() []plant {
 		}
 	}
 	return []plant{
-		{lab.LateInput, alone, dizzy, 1, true, everySecond(set(0, 1), set(0, 0))},
-		{lab.LostInput, alone, dizzy, 1, true, everySecond(set(1, 0), set(0, 0))},
+		{lab.LateInput, alone, dizzy, 1, true, everySecond(set(0, 1), set(0, 0)), false},
+		{lab.LostInput, alone, dizzy, 1, true, everySecond(set(1, 0), set(0, 0)), false},
 		// A tick that was simulated as if it had a sample, which there never was.
 		{lab.ClockSlip, alone, dizzy, 1, true, everySecond(set(1, 0), func(p *lab.Peer, n tick.Tick) {
 			set(0, 0)(p, n)
 			if rec, ok := p.Replica.Predictor().Record(n); ok {
 				rec.Sampled = false
 			}
-		})},
-		{lab.AnotherPlayer, alone, pucks.Bot, 2, false, nil},
-		{lab.ServerOnly, nudged(alone), dizzy, 1, false, nil},
-		{lab.Quantisation, alone.Retag("Body", map[string]string{"Pos": "step=1/64,smooth", "Vel": "step=1/64"}), dizzy, 1, false, nil},
-		{lab.Nondeterminism, flipped(alone), dizzy, 1, false, nil},
+		}), false},
+		{lab.AnotherPlayer, alone, pucks.Bot, 2, false, nil, false},
+		{lab.ServerOnly, nudged(alone), dizzy, 1, false, nil, false},
+		{lab.Quantisation, alone.Retag("Body", map[string]string{"Pos": "step=1/64,smooth", "Vel": "step=1/64"}), dizzy, 1, false, nil, false},
+		{lab.Nondeterminism, flipped(alone), dizzy, 1, false, nil, false},
 	}
 }
 
 func (p *plant) run() *lab.Report {
-	return lab.Run(p.game, lab.Match{Bot: p.bot, Players: p.players, Seconds: 30, Seed: 1, Causes: true,
+	return lab.Run(p.game, lab.Match{Bot: p.bot, Players: p.players, Seconds: 30, Seed: 1, Causes: true, Record: p.record,
 		Link: lab.Link{RTT: 60 * ms}, Watch: p.watch,
 		Replica: func(_ int, c *replica.Config) { c.Off.Redundancy = p.bare }})
 }
@@ -114,7 +116,9 @@ func (p *plant) run() *lab.Report {
 func TestPlantedCauses(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| planted |")
+	m := plot.Matrix{Title: "Differing ticks: one cause planted, and what was named", Row: "planted", Col: "named", Style: 1}
 	for _, p := range plants() {
+		m.Rows, m.Cols = append(m.Rows, p.cause.String()), append(m.Cols, p.cause.String())
 		fmt.Fprintf(&table, " %v |", p.cause)
 	}
 	table.WriteString(" other |\n" + strings.Repeat("|---", len(plants())+2) + "|\n")
@@ -122,6 +126,15 @@ func TestPlantedCauses(t *testing.T) {
 		r := p.run()
 		by := r.ByCause()
 		row(&table, p.cause, by)
+		var cells []int
+		rest := 0
+		for _, n := range by {
+			rest += n
+		}
+		for _, q := range plants() {
+			cells, rest = append(cells, by[q.cause]), rest-by[q.cause]
+		}
+		m.Cells = append(m.Cells, append(cells, rest))
 		for c, n := range by {
 			switch {
 			case lab.Cause(c) == p.cause && n == 0:
@@ -142,6 +155,8 @@ func TestPlantedCauses(t *testing.T) {
 			t.Errorf("nothing planted, and %+v", r.Diagnoses[0])
 		}
 	}
+	m.Cols = append(m.Cols, "other")
+	drawing(t, "planted", m.File())
 	figures(t, "planted", "%s", strings.TrimSpace(table.String()))
 }
 

@@ -15,6 +15,8 @@ type Report struct {
 	Clients   []ClientReport
 	Diagnoses []Diagnosis
 	Ticks     int64
+	Record    *Recording // with Match.Record
+	Command   string     // that repeats the match, for HTML to show
 }
 
 // ClientReport is one client's part.
@@ -62,7 +64,13 @@ func (m *Mean) Value() float64 {
 	return m.Sum / float64(m.N)
 }
 
-func newReport(l *Lab) *Report { return &Report{Game: l.Game.Name(), Match: l.Match} }
+func newReport(l *Lab) *Report {
+	r := &Report{Game: l.Game.Name(), Match: l.Match}
+	if l.Match.Record {
+		r.Record = newRecording(l)
+	}
+	return r
+}
 
 func (r *Report) client(i int) *ClientReport {
 	for len(r.Clients) <= i {
@@ -88,12 +96,19 @@ func (r *Report) tick(l *Lab) {
 	r.Ticks++
 	for _, p := range l.Peers {
 		if pl := p.Replica.Player(); pl != sim.NoPlayer && !p.Gone && p.playing() {
-			r.client(p.index).Fill.Add(float64(l.Server.Fill(pl)))
+			fill := l.Server.Fill(pl)
+			r.client(p.index).Fill.Add(float64(fill))
+			if r.Record != nil {
+				r.Record.fill(p.index, fill)
+			}
 		}
 	}
 }
 
 func (r *Report) frame(l *Lab, p *Peer) {
+	if r.Record != nil {
+		r.Record.frame(l, p)
+	}
 	c := r.client(p.index)
 	fixed := p.Replica.Corrections()
 	for i := range fixed {
@@ -125,6 +140,9 @@ func (r *Report) finish(l *Lab) {
 		c.Lead, c.Delay, c.RTT, c.Reconnects = s.Lead, s.Delay, s.RTT, s.Reconnect
 		c.BytesUp, c.BytesDown = float64(s.Counters.SentBytes)/secs, float64(s.Counters.Bytes)/secs
 		c.Player = p.Replica.Player()
+	}
+	if r.Record != nil {
+		r.Record.finish(l)
 	}
 }
 

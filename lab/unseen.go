@@ -26,4 +26,7 @@ func (l *Lab) unseen(p *Peer, x *replica.Correction) {
 	if d.Cause == LateInput {
 		p.causes.waiting = append(p.causes.waiting, i)
 	}
+	if l.report.Record != nil {
+		l.tellUnseen(p, i, x)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/foretick/foretick/internal/wasmpack"
 	"github.com/foretick/foretick/web"
 )
 
@@ -33,6 +34,11 @@ func main() {
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	build.Stderr = os.Stderr
 	check(build.Run())
+	game, err := os.ReadFile(filepath.Join("..", "cmd", "foretick", "game.wasm"))
+	check(err)
+	packed, err := wasmpack.Pack(game)
+	check(err)
+	check(os.WriteFile(filepath.Join("..", "cmd", "foretick", "game.wasm"), packed, 0o644))
 }
 
 func check(err error) {
