@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -97,7 +96,7 @@ func (a *app) makePage(wasm string, bots int) (*page, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newPage(look, three, b, support), nil
+		return newPage(a.ctx, look, three, b, support), nil
 	}
 	began := time.Now()
 	fmt.Fprint(a.out, "building the page's program (the first time it takes a minute) ... ")
@@ -106,32 +105,10 @@ func (a *app) makePage(wasm string, bots int) (*page, error) {
 		fmt.Fprintln(a.out)
 		return nil, err
 	}
-	p := newPage(look, three, b, support)
+	p := newPage(a.ctx, look, three, b, support)
 	fmt.Fprintf(a.out, "%.1f MB, %.1f MB compressed, in %.1f s\n",
-		float64(len(b))/1e6, float64(len(p.files["/game.wasm"].packed))/1e6, time.Since(began).Seconds())
+		float64(len(b))/1e6, float64(p.files["/game.wasm"].least())/1e6, time.Since(began).Seconds())
 	return p, nil
-}
-
-// buildWasm compiles this very program for the browser. go's build cache makes
-// it quick from the second time on.
-func buildWasm(ctx context.Context) ([]byte, error) {
-	main := "."
-	if info, ok := debug.ReadBuildInfo(); ok && strings.Contains(info.Path, "/") {
-		main = info.Path
-	}
-	dir, err := os.MkdirTemp("", "foretick")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "game.wasm")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, main)
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, errors.New("the page cannot be built; run this in the directory of the game's source, or give -wasm: " +
-			lastLine(string(out), err))
-	}
-	return os.ReadFile(file)
 }
 
 // wasmSupport reads the script that comes with Go and has to be of the version

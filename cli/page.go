@@ -3,8 +3,7 @@
 package cli
 
 import (
-	"bytes"
-	"compress/gzip"
+	"context"
 	"net/http"
 	"strings"
 
@@ -19,16 +18,20 @@ type page struct {
 
 // served is a file, and the same compressed.
 type served struct {
-	kind          string
-	plain, packed []byte
+	kind   string
+	plain  []byte
+	packed map[string][]byte // by content encoding
 }
 
 // newPage makes a page of its parts: three's files, and what Go compiled and
 // brings with it.
-func newPage(look web.Look, three map[string][]byte, wasm, support []byte) *page {
+func newPage(ctx context.Context, look web.Look, three map[string][]byte, wasm, support []byte) *page {
 	p := &page{index: web.Index(look), files: map[string]*served{}}
 	p.add("/wasm_exec.js", web.Kind(".js"), support)
 	p.add("/game.wasm", "application/wasm", wasm)
+	if b := brotli(ctx, wasm); b != nil {
+		p.files["/game.wasm"].packed["br"] = b
+	}
 	for name, b := range three {
 		p.add("/three/"+name, web.Kind(name), b)
 	}
@@ -36,11 +39,7 @@ func newPage(look web.Look, three map[string][]byte, wasm, support []byte) *page
 }
 
 func (p *page) add(path, kind string, b []byte) {
-	var z bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&z, gzip.BestSpeed)
-	w.Write(b)
-	w.Close()
-	p.files[path] = &served{kind, b, z.Bytes()}
+	p.files[path] = &served{kind, b, map[string][]byte{"gzip": gzipped(b)}}
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -55,11 +54,12 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	case held:
-		kind, body = f.kind, f.plain
+		var encoding string
+		kind = f.kind
+		encoding, body = f.best(r.Header.Get("Accept-Encoding"))
 		h.Set("Vary", "Accept-Encoding")
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			h.Set("Content-Encoding", "gzip")
-			body = f.packed
+		if encoding != "" {
+			h.Set("Content-Encoding", encoding)
 		}
 	case ours:
 		kind, body = web.Kind(name), file

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/foretick/foretick/impair"
+	"github.com/foretick/foretick/internal/limit"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
 	"github.com/foretick/foretick/transport"
@@ -41,10 +42,9 @@ type Config struct {
 // Frame, inputs (it is a sim.Sampler) and what Frame returned belong to one
 // goroutine. The other methods are safe for concurrent use.
 type Client struct {
-	cfg    Config
-	begun  time.Time
-	ctx    context.Context
-	cancel context.CancelFunc
+	redial func(*limit.Context) (transport.Conn, error)
+	begun  time.Duration // since epoch
+	life   *limit.Context
 	work   sync.WaitGroup
 
 	mu     sync.Mutex
@@ -75,15 +75,20 @@ func Dial(ctx context.Context, url string, g *sim.Game, cfg Config) (*Client, er
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{cfg: cfg, begun: time.Now(), r: replica.New(cfg.Replica), up: cfg.Up, down: cfg.Down}
-	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c := &Client{begun: time.Since(epoch), r: replica.New(cfg.Replica), up: cfg.Up, down: cfg.Down}
+	c.redial = func(life *limit.Context) (transport.Conn, error) { return cfg.Connect(life) }
+	c.life = limit.With(context.Background(), 0)
 	c.use(conn)
 	c.work.Go(c.run)
 	return c, nil
 }
 
 // now is the time of the replica: it does not go back, because the lock is held.
-func (c *Client) now() time.Duration { return time.Since(c.begun) }
+func (c *Client) now() time.Duration { return time.Since(epoch) - c.begun }
+
+// epoch is here and no time.Time in Client, or a browser would load how times
+// are written, for nothing.
+var epoch = time.Now()
 
 // Frame does all that is due and returns what to draw. Call it once a frame,
 // or, without a screen, at least once a tick.
@@ -203,9 +208,11 @@ func (c *Client) Close() {
 	c.mu.Unlock()
 	c.work.Wait()
 	if said, ok := conn.(interface{ Gone() <-chan struct{} }); ok {
+		late, stop := limit.After(transport.CloseTimeout)
+		defer stop()
 		select {
 		case <-said.Gone():
-		case <-time.After(transport.CloseTimeout):
+		case <-late:
 		}
 	}
 }
@@ -213,7 +220,7 @@ func (c *Client) Close() {
 // end stops for good.
 func (c *Client) end(reason string) {
 	c.ended, c.reason = true, reason
-	c.cancel()
+	c.life.End()
 	c.conn.Close(reason)
 }
 

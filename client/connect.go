@@ -1,9 +1,7 @@
 package client
 
 import (
-	"errors"
-	"time"
-
+	"github.com/foretick/foretick/internal/limit"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/transport"
 )
@@ -41,7 +39,7 @@ func (c *Client) run() {
 			if !c.reconnect(conn) {
 				return
 			}
-		case <-c.ctx.Done():
+		case <-c.life.Done():
 			return
 		}
 	}
@@ -65,7 +63,7 @@ func (c *Client) reconnect(old transport.Conn) bool {
 	c.reason = reason
 	c.mu.Unlock()
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
-		conn, err := c.cfg.Connect(c.ctx)
+		conn, err := c.redial(c.life)
 		c.mu.Lock()
 		if c.ended {
 			c.mu.Unlock()
@@ -84,17 +82,18 @@ func (c *Client) reconnect(old transport.Conn) bool {
 		}
 		c.reason = err.Error()
 		c.mu.Unlock()
+		late, stop := limit.After(wait)
 		select {
-		case <-time.After(wait):
-		case <-c.ctx.Done():
+		case <-late:
+		case <-c.life.Done():
+			stop()
 			return false
 		}
 	}
 }
 
 func ended(conn transport.Conn) string {
-	var end *transport.Closed
-	if errors.As(conn.Err(), &end) {
+	if end, ok := conn.Err().(*transport.Closed); ok {
 		return end.Reason
 	}
 	return "connection lost"
@@ -103,6 +102,6 @@ func ended(conn transport.Conn) string {
 // turnedAway reports whether a server closed a connection without a word: it is
 // full, or stops. To insist would not help.
 func turnedAway(conn transport.Conn) bool {
-	var end *transport.Closed
-	return errors.As(conn.Err(), &end) && end.Cause == transport.ByPeer && conn.Stats().Received == 0
+	end, ok := conn.Err().(*transport.Closed)
+	return ok && end.Cause == transport.ByPeer && conn.Stats().Received == 0
 }

@@ -1,9 +1,6 @@
 package client
 
-import (
-	"encoding/binary"
-	"syscall/js"
-)
+import "syscall/js"
 
 // random asks the browser: crypto/rand would bring its own generator and more.
 func random() uint64 {
@@ -11,5 +8,9 @@ func random() uint64 {
 	js.Global().Get("crypto").Call("getRandomValues", a)
 	var b [8]byte
 	js.CopyBytesToGo(b[:], a)
-	return binary.LittleEndian.Uint64(b[:]) | 1
+	n := uint64(1)
+	for i, x := range b {
+		n |= uint64(x) << (8 * i)
+	}
+	return n
 }

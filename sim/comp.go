@@ -28,18 +28,21 @@ func ServerOnly[T any](g *Game) Comp[T] { return declare[T](g, KindServerOnly) }
 func ClientOnly[T any](g *Game) Comp[T] { return declare[T](g, KindClientOnly) }
 
 func declare[T any](g *Game, k Kind) Comp[T] {
+	return Comp[T]{col: g.declare(reflect.TypeFor[T](), k)}
+}
+
+func (g *Game) declare(typ reflect.Type, k Kind) int {
 	g.mustBeOpen()
 	if len(g.comps) == 64 {
 		panic("sim: a game has at most 64 components")
 	}
-	typ := reflect.TypeFor[T]()
 	for _, c := range g.comps {
-		if c.typ == typ || c.plan.Name == typ.Name() {
+		if c.typ == any(typ) || c.plan.Name == typ.Name() {
 			panic("sim: component " + typ.Name() + " is declared twice")
 		}
 	}
 	g.comps = append(g.comps, component{kind: k, plan: readPlan(typ, nil), typ: typ})
-	return Comp[T]{col: len(g.comps) - 1}
+	return len(g.comps) - 1
 }
 
 // Column returns the component's column, for tools.
@@ -68,7 +71,7 @@ func (c Comp[T]) Write(s *Step, e tick.Entity) *T {
 		return nil
 	}
 	if s.guarded && s.isReadOnly(e) {
-		return ecs.At[T](s.spare.Column(c.col), s.writeSpare(c.col, col.Bytes(r)))
+		col, r = s.spareOf(c.col, col.Bytes(r))
 	}
 	return ecs.At[T](col, r)
 }

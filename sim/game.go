@@ -7,9 +7,6 @@
 package sim
 
 import (
-	"reflect"
-	"sort"
-
 	"github.com/foretick/foretick/ecs"
 )
 
@@ -71,7 +68,7 @@ type Game struct {
 type component struct {
 	kind   Kind
 	plan   *Plan
-	typ    reflect.Type
+	typ    any               // a reflect.Type, whose methods a browser would load if it were said here
 	tags   map[string]string // other tags, from Retag
 	wire   int               // index in wire order, -1 if it does not travel
 	offset int               // of an input within the player's input bytes
@@ -204,9 +201,11 @@ func (g *Game) layout() {
 			g.inputLen += c.plan.Words
 		}
 	}
-	sort.Slice(g.wire, func(a, b int) bool {
-		return g.comps[g.wire[a]].plan.Name < g.comps[g.wire[b]].plan.Name
-	})
+	for i := range g.wire { // at most 64: package sort would double what this package weighs in a browser
+		for j := i; j > 0 && g.comps[g.wire[j]].plan.Name < g.comps[g.wire[j-1]].plan.Name; j-- {
+			g.wire[j], g.wire[j-1] = g.wire[j-1], g.wire[j]
+		}
+	}
 	for i, col := range g.wire {
 		g.comps[col].wire = i
 	}

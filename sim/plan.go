@@ -121,7 +121,7 @@ func filler(n int) string {
 func (p *Plan) addStruct(t reflect.Type, path string, off int, tag string, retag map[string]string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		ftag := f.Tag.Get("net")
+		ftag := p.netTag(string(f.Tag))
 		if ftag == "" {
 			ftag = tag
 		}
@@ -133,6 +133,31 @@ func (p *Plan) addStruct(t reflect.Type, path string, off int, tag string, retag
 			panic("sim: component " + p.Name + " has a blank field: give it a name")
 		}
 		p.addType(f.Type, name, off+int(f.Offset), ftag, retag)
+	}
+}
+
+// netTag finds net:"..." among a field's tags. Package reflect's way brings all
+// of strconv's unquoting along.
+func (p *Plan) netTag(tags string) string {
+	for {
+		key, rest, ok := strings.Cut(strings.TrimLeft(tags, " "), `:"`)
+		if !ok {
+			return ""
+		}
+		end := 0
+		for end < len(rest) && rest[end] != '"' {
+			if rest[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(rest) {
+			return ""
+		}
+		if key == "net" {
+			return rest[:end]
+		}
+		tags = rest[end+1:]
 	}
 }
 

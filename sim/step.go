@@ -82,11 +82,12 @@ type Step struct {
 // system that writes a pair needs two, and eight leaves room for a cluster.
 const spareRows = 8
 
-// writeSpare returns a copy that nobody reads.
-func (s *Step) writeSpare(col int, from []byte) int {
+// spareOf returns a copy that nobody reads.
+func (s *Step) spareOf(col int, from []byte) (spare *ecs.Column, row int) {
 	s.spares = (s.spares + 1) % spareRows
-	copy(s.spare.Column(col).Bytes(s.spares), from)
-	return s.spares
+	spare = s.spare.Column(col)
+	copy(spare.Bytes(s.spares), from)
+	return spare, s.spares
 }
 
 type changeKind uint8

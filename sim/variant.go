@@ -1,6 +1,9 @@
 package sim
 
-import "maps"
+import (
+	"maps"
+	"reflect"
+)
 
 // Variant returns a copy of a game that is open for change, under a name of
 // its own, whose handles, systems and effects are those of g: to run a game
@@ -43,7 +46,7 @@ func (g *Game) Retag(component string, tags map[string]string) *Game {
 			all = map[string]string{}
 		}
 		maps.Copy(all, tags)
-		comp.tags, comp.plan = all, readPlan(comp.typ, all)
+		comp.tags, comp.plan = all, readPlan(comp.typ.(reflect.Type), all)
 		return c.Seal()
 	}
 	panic("sim: game " + g.name + " has no component " + component)

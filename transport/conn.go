@@ -226,18 +226,23 @@ func poke(ch chan struct{}) {
 
 // cleanReason makes a peer's words safe to show and short enough to send.
 func cleanReason(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 {
-			return ' '
+	out := make([]byte, 0, MaxReason)
+	broken := false
+	for i, r := range s {
+		wrong := r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD")
+		switch {
+		case wrong && broken:
+			continue // one sign for a run of bytes that are no text
+		case wrong:
+			r = '?'
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029:
+			r = ' '
 		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
-	if len(s) <= MaxReason {
-		return s
+		broken = wrong
+		if len(out)+utf8.RuneLen(r) > MaxReason {
+			break
+		}
+		out = utf8.AppendRune(out, r)
 	}
-	n := MaxReason
-	for !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return string(out)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"sync"
+
+	"github.com/foretick/foretick/internal/limit"
 )
 
 // Dialer opens connections to one server: over WebTransport where the server
@@ -72,12 +74,12 @@ func (d *Dialer) web() (base string, ok bool) {
 }
 
 func (d *Dialer) datagrams(ctx context.Context, base string) (Conn, error) {
-	limit := firstAttempt
+	patience := firstAttempt
 	if d.Only == WebTransport {
-		limit = dialTimeout
+		patience = dialTimeout
 	}
-	short, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	short := limit.With(ctx, patience)
+	defer short.End()
 	e, err := discover(short, base+EndpointPath)
 	if err != nil {
 		return nil, err

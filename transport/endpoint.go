@@ -49,7 +49,7 @@ func ParseEndpoint(text string) (e Endpoint, err error) {
 	if len(words) < 2 || len(words) > 2+maxHashes || words[0] != "webtransport" {
 		return e, errNoOffer
 	}
-	bad := errors.New("transport: no endpoint: " + strconv.Quote(cleanReason(text)))
+	bad := errors.New("transport: no endpoint: " + `"` + cleanReason(text) + `"`)
 	i := strings.LastIndexByte(words[1], ':')
 	if i < 0 {
 		return e, bad

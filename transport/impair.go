@@ -12,7 +12,7 @@ import (
 type Impaired struct {
 	core
 	conn  Conn
-	begun time.Time
+	begun time.Duration // since epoch
 	wake  chan struct{}
 
 	links    sync.Mutex
@@ -28,7 +28,7 @@ const never time.Duration = 1 << 62 // by when everything is due
 func Impair(conn Conn, up, down impair.Config, seed uint64) *Impaired {
 	p := &Impaired{
 		conn:  conn,
-		begun: time.Now(),
+		begun: time.Since(epoch),
 		wake:  make(chan struct{}, 1),
 		up:    impair.New(up, seed),
 		down:  impair.New(down, seed^1<<63),
@@ -39,7 +39,10 @@ func Impair(conn Conn, up, down impair.Config, seed uint64) *Impaired {
 	return p
 }
 
-func (p *Impaired) now() time.Duration { return time.Since(p.begun) }
+func (p *Impaired) now() time.Duration { return time.Since(epoch) - p.begun }
+
+// epoch: see queue.at.
+var epoch = time.Now()
 
 // Set changes both links for packets from now on.
 func (p *Impaired) Set(up, down impair.Config) {
@@ -151,12 +154,11 @@ func (p *Impaired) move() time.Duration {
 // run moves packets when one comes, is sent, or is due. In the browser nothing
 // tells that one came (Ready is nil): Drain moves those.
 func (p *Impaired) run() {
-	timer := time.NewTimer(time.Hour)
+	timer := time.AfterFunc(time.Hour, func() { poke(p.wake) })
 	defer timer.Stop()
 	for {
 		timer.Reset(p.move())
 		select {
-		case <-timer.C:
 		case <-p.wake:
 		case <-p.conn.Ready():
 		case <-p.done:

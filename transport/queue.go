@@ -11,7 +11,7 @@ import (
 type queue struct {
 	mu      sync.Mutex
 	slots   [][]byte
-	at      []time.Time // of put, where fresh is used; or nil
+	at      []time.Duration // of put, since epoch, where fresh is used; or nil
 	head, n int
 }
 
@@ -26,7 +26,7 @@ func (q *queue) put(packet []byte) (replaced bool) {
 	i := (q.head + q.n) % len(q.slots)
 	q.slots[i] = append(q.slots[i][:0], packet...)
 	if q.at != nil {
-		q.at[i] = time.Now()
+		q.at[i] = time.Since(epoch)
 	}
 	q.n++
 	q.mu.Unlock()
@@ -50,14 +50,14 @@ func (q *queue) take(buf []byte) (packet []byte, ok bool) {
 // fresh drops packets that have waited longer than stale, as far as there are
 // newer ones: all put within together of the newest stay, because one tick may
 // send several. It returns how many it dropped.
-func (q *queue) fresh(now time.Time, stale, together time.Duration) (dropped int) {
+func (q *queue) fresh(now, stale, together time.Duration) (dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.n == 0 {
 		return 0
 	}
 	newest := q.at[(q.head+q.n-1)%len(q.slots)]
-	for now.Sub(q.at[q.head]) > stale && newest.Sub(q.at[q.head]) > together {
+	for now-q.at[q.head] > stale && newest-q.at[q.head] > together {
 		q.head = (q.head + 1) % len(q.slots)
 		q.n--
 		dropped++

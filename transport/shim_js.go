@@ -6,7 +6,8 @@ import (
 	"context"
 	"errors"
 	"syscall/js"
-	"time"
+
+	"github.com/foretick/foretick/internal/limit"
 )
 
 // browserSocket is the browser's own WebSocket or WebTransport. Packets pass
@@ -51,9 +52,8 @@ func dialShim(ctx context.Context, maker, url string, carrier Carrier, last any)
 	if err != nil {
 		return nil, err
 	}
-	timeout := time.NewTimer(dialTimeout)
-	defer timeout.Stop()
-	late := timeout.C
+	late, stop := limit.After(dialTimeout)
+	defer stop()
 	if _, ok := ctx.Deadline(); ok {
 		late = nil
 	}

@@ -52,7 +52,7 @@ func newSession(q *quic.Conn, wt *webtransport.Session, remote string, l limits,
 		stale: staleAfter,
 	}
 	s.init(remote, WebTransport)
-	s.out.at = make([]time.Time, len(s.out.slots))
+	s.out.at = make([]time.Duration, len(s.out.slots))
 	s.silence = time.AfterFunc(time.Hour, s.listen)
 	s.silence.Stop()
 	return s
@@ -129,7 +129,7 @@ func (s *session) flush(buf []byte, patience time.Duration) []byte {
 			s.over("peer does not acknowledge")
 			return buf
 		}
-		s.replaced.Add(uint64(s.out.fresh(time.Now(), s.stale, sameTick)))
+		s.replaced.Add(uint64(s.out.fresh(time.Since(epoch), s.stale, sameTick)))
 		p, ok := s.out.take(buf)
 		buf = p
 		if !ok {

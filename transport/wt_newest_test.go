@@ -66,7 +66,7 @@ func stalled(t *testing.T, long bool) (old int) {
 // QUIC's own is.
 func longQueue(s *session) {
 	s.stale = time.Hour
-	s.out.slots, s.out.at = make([][]byte, 10_000), make([]time.Time, 10_000)
+	s.out.slots, s.out.at = make([][]byte, 10_000), make([]time.Duration, 10_000)
 }
 
 func TestWebTransportNewestWins(t *testing.T) {
@@ -100,15 +100,15 @@ func TestWebTransportBurst(t *testing.T) {
 }
 
 func TestQueueFresh(t *testing.T) {
-	q := queue{slots: make([][]byte, 4), at: make([]time.Time, 4)}
-	t0 := time.Now()
+	q := queue{slots: make([][]byte, 4), at: make([]time.Duration, 4)}
+	t0 := time.Since(epoch)
 	q.put([]byte{0}) // moves the ring's head
 	q.take(nil)
 	for i := range 4 {
 		q.put([]byte{byte(i)})
 	}
-	ms := func(n int) time.Time { return t0.Add(time.Duration(n) * time.Millisecond) }
-	q.at = []time.Time{ms(18), ms(0), ms(1), ms(16)} // slot 1 is the head: 0, 1, 16, 18
+	ms := func(n int) time.Duration { return t0 + time.Duration(n)*time.Millisecond }
+	q.at = []time.Duration{ms(18), ms(0), ms(1), ms(16)} // slot 1 is the head: 0, 1, 16, 18
 	fresh := func(at int) int { return q.fresh(ms(at), 20*time.Millisecond, 5*time.Millisecond) }
 	if n := fresh(20); n != 0 || q.len() != 4 {
 		t.Error("young:", n, q.len())

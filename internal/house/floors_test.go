@@ -57,6 +57,8 @@ var floors = []row{
 	{"internal/invariant", 0, pure},
 	{"internal/fault", 0, pure},
 	{"internal/fused", 0, shell},
+	{"internal/limit", 0, shell},
+	{"internal/wasmpack", 0, pure},
 	{"internal/changeling", 3, pure},
 	{"internal/plot", 3, pure},
 }
@@ -67,7 +69,7 @@ const programs = 7
 // clientPath is what every client links. fmt, which brings reflect with it,
 // would be most of a small game's WebAssembly.
 var clientPath = words("tick geom bits ecs sim wire link pace snapshot predict view replica physics body" +
-	" internal/invariant internal/fault")
+	" internal/invariant internal/fault internal/limit")
 
 // stepFloor: pure packages up to this floor run inside a step, or may, and so
 // do the packages of stepPackages with those below them. There only the exact

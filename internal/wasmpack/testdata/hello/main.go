@@ -1,0 +1,6 @@
+// Hello says so.
+package main
+
+import "os"
+
+func main() { os.Stdout.WriteString("hello\n") }
