@@ -119,9 +119,11 @@ func (p *page) frame(_ js.Value, args []js.Value) any {
 		p.picture.Me, p.picture.Player = r.Me(), r.Player()
 		p.scene.Me, p.scene.Player = r.Me(), r.Player()
 		p.askSnapshots(r)
+		p.panel.corrected = 0
 		for _, x := range r.Corrections() {
 			if x.Entities > 0 {
 				p.corrections++
+				p.panel.corrected = max(p.panel.corrected, x.Largest)
 			}
 		}
 	})

@@ -66,18 +66,18 @@ func expect(t *testing.T, ok bool, what string) {
 func TestBrowserPanelNetwork(t *testing.T) {
 	ctx, errors := demo(t, "?flat=1&bot=1", "2")
 	eval[bool](t, ctx, panelProbe+"; true")
-	const settle, watch = 2 * time.Second, 4 * time.Second
+	const settle, watch = 1500 * time.Millisecond, 3 * time.Second
 
 	near := with(t, ctx, "rtt: 0", settle, 2*time.Second)
-	far := with(t, ctx, "rtt: 300", 3*time.Second, 2*time.Second)
+	far := with(t, ctx, "rtt: 300", 2500*time.Millisecond, 2*time.Second)
 	expect(t, far["rtt"] > near["rtt"]+200 && far["rtt"] < near["rtt"]+600, "300 ms of latency are in the RTT")
 
-	shaky := with(t, ctx, "rtt: 300, jitter: 80", 3*time.Second, 3*time.Second)
+	shaky := with(t, ctx, "rtt: 300, jitter: 80", 2500*time.Millisecond, 2*time.Second)
 	expect(t, shaky["jitter"] > far["jitter"]+25, "jitter is in the RTT's spread")
 
 	clean := with(t, ctx, "rtt: 50", settle, watch)
 	lossy := with(t, ctx, "rtt: 50, loss: 0.3", settle, watch)
-	bursty := with(t, ctx, "rtt: 50, loss: 0.3, burst: 10", settle, 6*time.Second)
+	bursty := with(t, ctx, "rtt: 50, loss: 0.3, burst: 10", 2*time.Second, 5*time.Second)
 	loss := func(f figures) float64 { return f["downLost"] / f["downJudged"] }
 	run := func(f figures) float64 { return f["downLost"] / f["downRuns"] }
 	expect(t, loss(clean) < 0.1 && loss(lossy) > 0.2 && loss(lossy) < 0.45, "a loss of 30 % is measured")
@@ -96,7 +96,7 @@ func TestBrowserPanelNetwork(t *testing.T) {
 func TestBrowserPanelTechniques(t *testing.T) {
 	ctx, errors := demo(t, "?flat=1&bot=1", "4")
 	eval[bool](t, ctx, panelProbe+"; true")
-	const settle, watch = 2 * time.Second, 5 * time.Second
+	const settle, watch = 1500 * time.Millisecond, 3500 * time.Millisecond
 
 	// The own puck as displayed is ahead of the server, or behind by the RTT and
 	// the view's delay.
@@ -116,7 +116,8 @@ func TestBrowserPanelTechniques(t *testing.T) {
 
 	smooth := with(t, ctx, "rtt: 200, loss: 0.25, redundancy: false", settle, watch)
 	rough := with(t, ctx, "rtt: 200, loss: 0.25, redundancy: false, smoothing: false", settle, watch)
-	expect(t, smooth["jumps"] > 0 && rough["jump"] > 1.5*smooth["jump"], "without smoothing corrections jump")
+	expect(t, smooth["jumps"] > 3 && rough["jumps"] > 3, "there are corrections to see")
+	expect(t, rough["jump"] > 0.9 && smooth["jump"] < 0.6, "without smoothing corrections jump")
 
 	on = with(t, ctx, "snapshots: 6", 4*time.Second, watch)
 	off = with(t, ctx, "snapshots: 6, interpolation: false", settle, watch)
@@ -124,7 +125,7 @@ func TestBrowserPanelTechniques(t *testing.T) {
 	expect(t, off["still"] > 0.4 && on["still"] < off["still"]/2 && off["uneven"] > 2*on["uneven"], "without interpolation others move in steps")
 	expect(t, on["delay"] > 10 && off["delay"] < on["delay"]/2, "and there is no delay of the view")
 
-	on = with(t, ctx, "others: true", settle, 2*time.Second)
+	on = with(t, ctx, "others: true", time.Second, time.Second)
 	expect(t, on["predicted"] > 0.95, "others are predicted")
 	errors.none(t)
 }
@@ -178,6 +179,7 @@ func TestBrowserPanelControls(t *testing.T) {
 	expect(t, eval[bool](t, ctx, "document.activeElement.id === 'ghost-server'"), "the focus stays")
 	expect(t, eval[bool](t, ctx, "document.activeElement.matches(':focus-visible') && getComputedStyle(document.activeElement).outlineStyle === 'solid'"), "and is seen")
 	expect(t, eval[bool](t, ctx, "[...document.querySelectorAll('#panel input, #panel button')].every((e) => e.title.length > 20)"), "each control explains itself")
+	eval[bool](t, ctx, "document.querySelector('#panel figure').scrollIntoView(), true")
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) { // the plots show something
 		if eval[bool](t, ctx, "document.querySelector('#panel dd').textContent !== '' && +document.querySelector('#panel figcaption output').textContent > 0") {
 			break

@@ -29,10 +29,11 @@ type panel struct {
 	session uint64 // whose snapshot rate was asked for
 	every   int
 
-	truth    truth
-	snapshot *ecs.World
-	shown    *view.Frame // the last one
-	scene    sim.Scene   // for the tests' questions
+	truth     truth
+	snapshot  *ecs.World
+	shown     *view.Frame // the last one
+	corrected float32     // how far corrections moved anything before it, in metres
+	scene     sim.Scene   // for the tests' questions
 }
 
 // busy is what Go had done at a time.
@@ -244,9 +245,10 @@ func (p *page) tellTruth(js.Value, []js.Value) any {
 	return floats(p.places(append(p.panel.list[:0], float32(n)), w, nil))
 }
 
-// tellShown is the same of what is displayed: the largest jump of a predicted
-// entity beyond its own motion, in metres, and of each entity its index, owner, x,
-// y, z and whether it is predicted here (1) or not (0).
+// tellShown is the same of what is displayed: how far the display of a predicted
+// entity jumped beyond its own motion at most, how far corrections moved one at
+// most, both in metres in the last step; and of each entity its index, owner, x, y,
+// z and whether it is predicted here (1) or not (0).
 func (p *page) tellShown(js.Value, []js.Value) any {
 	f := p.panel.shown
 	if f == nil || p.stage == nil {
@@ -254,7 +256,7 @@ func (p *page) tellShown(js.Value, []js.Value) any {
 	}
 	var list []float32
 	p.client.Replica(func(r *replica.Replica) {
-		list = p.places(append(p.panel.list[:0], f.Jump), f.World, r)
+		list = p.places(append(p.panel.list[:0], f.Jump, p.panel.corrected), f.World, r)
 	})
 	return floats(list)
 }

@@ -10,14 +10,14 @@
   };
   foretick.truth(); // opens the channel
 
-  const list = (a, size) => { // of index, owner, x, y, z (, predicted)
+  const list = (a, head, size) => { // of index, owner, x, y, z (, predicted)
     const m = new Map();
-    for (let i = 1; a && i < a.length; i += size) m.set(a[i], { owner: a[i + 1], x: a[i + 2], z: a[i + 4], predicted: a[i + 5] });
+    for (let i = head; a && i < a.length; i += size) m.set(a[i], { owner: a[i + 1], x: a[i + 2], z: a[i + 4], predicted: a[i + 5] });
     return m;
   };
   const note = () => {
     const shown = foretick.shown(), truth = foretick.truth();
-    if (shown && truth) rows.push({ t: performance.now(), jump: shown[0], shown: list(shown, 6), tick: truth[0], truth: list(truth, 5) });
+    if (shown && truth) rows.push({ t: performance.now(), jump: shown[0], corrected: shown[1], shown: list(shown, 2, 6), tick: truth[0], truth: list(truth, 1, 5) });
   };
   const median = (a) => a.length ? a.toSorted((x, y) => x - y)[a.length >> 1] : 0;
   const mean = (a) => a.length ? a.reduce((x, y) => x + y, 0) / a.length : 0;
@@ -92,9 +92,9 @@
       out.still = mean(even.map((v) => v.still));
       out.uneven = mean(even.map((v) => v.uneven));
       out.predicted = mean(rows.flatMap((r) => others.map((e) => r.shown.get(e)?.predicted ?? 0)));
-      const jumps = rows.map((r) => r.jump).filter((j) => j > 0.005 && j < 1.9).sort((a, b) => b - a); // 2 m are shown at once in any case
+      const jumps = rows.filter((r) => r.corrected > 0.02 && r.corrected < 1.8); // from 2 m on they are shown at once
       out.jumps = jumps.length;
-      out.jump = mean(jumps.slice(0, 10));
+      out.jump = median(jumps.map((r) => r.jump / r.corrected)); // of a correction, the part that is seen at once
       rows = null;
       return out;
     },
