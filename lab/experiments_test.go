@@ -11,6 +11,7 @@ import (
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/geom"
 	"github.com/foretick/foretick/impair"
+	"github.com/foretick/foretick/internal/plot"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
@@ -31,6 +32,11 @@ func bumps(l *lab.Lab) int {
 		}
 	}
 	return n
+}
+
+// alone is one client for a minute.
+func alone(rtt time.Duration, loss float64) *lab.Report {
+	return lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Seed: 1, Causes: true, Record: true, Link: lab.Link{RTT: rtt, Loss: loss}})
 }
 
 func TestAlonePerfect(t *testing.T) {
@@ -78,7 +84,7 @@ func (x executedLog) watch(l *lab.Lab, e lab.Event, _ int) {
 func TestAloneLossy(t *testing.T) {
 	run := func(off replica.Switches, fixed float64) (*lab.Report, executedLog) {
 		log := executedLog{}
-		return lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Seed: 7, Causes: true,
+		return lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Seed: 7, Causes: true, Record: true,
 			Link:  lab.Link{RTT: 150 * ms, Jitter: 20 * ms, Loss: 0.1},
 			Watch: log.watch,
 			Replica: func(_ int, c *replica.Config) {
@@ -113,6 +119,13 @@ func TestAloneLossy(t *testing.T) {
 		" Controls: without redundancy %.1f %% differ; with a fixed lead of 8 ticks %.1f wait.",
 		c.Predict.Differing, c.Predict.Compared, 100*share, by[lab.LateInput], by[lab.LostInput], fill,
 		100*differing(&bare.Clients[0]), deep.Clients[0].Fill.Value())
+	drawing(t, "alone", chart("Alone: snapshots that differ from the prediction", "time, s", "so far",
+		soFar(bare, "150 ms, 10 % loss, without redundancy", 1), soFar(r, "150 ms, 10 % loss", 0), soFar(alone(0, 0), "perfect link", 3)).File())
+	waits := func(p *lab.Point) float64 { return p.Fill }
+	wait := chart("Alone: inputs that wait on the server", "time, s", "ticks",
+		overTime(deep, "fixed lead of 8 ticks", 1, waits), overTime(r, "adaptive", 0, waits))
+	wait.X.Max = 60
+	drawing(t, "alone-buffer", wait.File())
 }
 
 func ownInput(c lab.Cause) bool { return c == lab.LateInput || c == lab.LostInput }
@@ -143,6 +156,14 @@ func TestDistance(t *testing.T) {
 	}
 	whole := run(repeat, 0, false)
 	with, without := run(repeat, 0.25, false)/whole, run(neutral, 0.25, true)/whole
+	sent, once := plot.Series{Name: "with redundancy"}, plot.Series{Name: "without, holes filled neutral", Style: 1}
+	for _, loss := range []float64{0, 0.1, 0.25, 0.4, 0.5} {
+		sent.X, sent.Y = append(sent.X, 100*loss), append(sent.Y, 100*run(repeat, loss, false)/whole)
+		once.X, once.Y = append(once.X, 100*loss), append(once.Y, 100*run(neutral, loss, true)/whole)
+	}
+	c := chart("How much of its way the puck goes", "loss each way, %", "% of the way without loss", sent, once)
+	c.Y.Max = 120
+	drawing(t, "distance", c.File())
 	if whole < 200 || with < 0.99 || without > 0.85 {
 		t.Errorf("%.0f m; with redundancy %.3f of it, without %.3f", whole, with, without)
 	}
@@ -151,7 +172,7 @@ func TestDistance(t *testing.T) {
 }
 
 func TestEight(t *testing.T) {
-	r := lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Players: 8, Seed: 1, Causes: true,
+	r := lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Players: 8, Seed: 1, Causes: true, Record: true,
 		Link: lab.Link{RTT: 150 * ms, Loss: 0.1}})
 	by := r.ByCause()
 	var all int64
@@ -172,14 +193,18 @@ func TestEight(t *testing.T) {
 		t.Errorf("by cause:\n%s", r)
 	}
 	figures(t, "eight", "%d differing ticks:%s unnamed %d.", all, table, by[lab.Unnamed])
+	drawing(t, "eight", causesOverTime(r).File())
 }
 
 func TestSnapshotRate(t *testing.T) {
-	var mean [3]float64
-	for i, hz := range []float64{60, 15, 2} {
-		mean[i] = lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Players: 8, Seed: 1, SnapshotHz: hz,
-			Link: lab.Link{RTT: 150 * ms}}).MeanCorrection()
+	rates := []float64{60, 30, 15, 6, 2}
+	all, names := []float64{}, []string{}
+	for _, hz := range rates {
+		all = append(all, lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Players: 8, Seed: 1, SnapshotHz: hz,
+			Link: lab.Link{RTT: 150 * ms}}).MeanCorrection())
+		names = append(names, fmt.Sprintf("%.0f", hz))
 	}
+	mean := [3]float64{all[0], all[2], all[4]}
 	if !rises(mean) {
 		t.Errorf("mean corrections %v m", mean)
 	}
@@ -193,6 +218,8 @@ func TestSnapshotRate(t *testing.T) {
 	}
 	figures(t, "snapshot-rate", "mean correction %.2f m at 60 Hz, %.2f m at 15 Hz, %.2f m at 2 Hz. Control, 60 Hz with three seeds: %.2f, %.2f, %.2f m.",
 		mean[0], mean[1], mean[2], same[0], same[1], same[2])
+	drawing(t, "snapshot-rate", bars(chart("How far a correction moves what it moves most", "snapshots a second", "mean, m",
+		plot.Series{Name: "other seeds", Kind: plot.Dots, Style: 0, X: []float64{-0.28, 0.22, 0.3}, Y: same[:]}), names, all, 1).File())
 }
 
 func rises(m [3]float64) bool { return m[0] > 0 && m[1] > m[0] && m[2] > m[1] && m[2] >= 2*m[0] }
@@ -210,6 +237,11 @@ func TestSmoothing(t *testing.T) {
 	if a > b/2 {
 		t.Errorf("p99 of the jumps %.2f m, %.2f m without smoothing", a, b)
 	}
+	c := chart("Displayed jumps of one's own puck", "beyond its simulated motion, m", "% of corrections that jump further",
+		beyond(off, "without smoothing", 1), beyond(on, "with smoothing", 0))
+	c.Y.Log, c.Y.Min, c.Y.Max, c.X.Max = true, 0.02, 100, 2.5
+	c.Marks = []plot.Mark{{At: 1, OfY: true, Label: "p99"}}
+	drawing(t, "smoothing", c.File())
 	figures(t, "smoothing", "%d corrections of a player's own puck by 5 cm to 2 m: the p99 displayed jump is %.2f m with smoothing, %.2f m without.", len(on), a, b)
 }
 
@@ -226,7 +258,7 @@ func zigzag(t *sim.Turn) {
 
 // inputToScreen is the mean time from the frame in which player 1 turns his
 // stick to the frame in which player 2 sees it turned.
-func inputToScreen(fixed float64) (time.Duration, int) {
+func inputToScreen(fixed float64, to *plot.Series) (time.Duration, int) {
 	var turned, sum time.Duration
 	var was, seen float32
 	n := 0
@@ -239,7 +271,10 @@ func inputToScreen(fixed float64) (time.Duration, int) {
 			p := l.Peers[i]
 			if i == 0 {
 				if x := pucks.Drives.Get(p.Replica).Move.X; x != was {
-					turned, was = l.Now, x
+					if was != 0 { // else it turned before we looked
+						turned = l.Now
+					}
+					was = x
 				}
 				return
 			}
@@ -248,6 +283,7 @@ func inputToScreen(fixed float64) (time.Duration, int) {
 				if seen != 0 && turned != 0 && d.Move.X*was > 0 {
 					sum += l.Now - turned
 					n++
+					to.X, to.Y = append(to.X, l.Now.Seconds()), append(to.Y, float64((l.Now-turned).Microseconds())/1000)
 				}
 			}
 			if ok && d.Move.X != 0 {
@@ -258,9 +294,10 @@ func inputToScreen(fixed float64) (time.Duration, int) {
 }
 
 func TestBuffers(t *testing.T) {
-	adaptive, n := inputToScreen(0)
-	fixed, m := inputToScreen(6)
-	less, k := inputToScreen(3)
+	a, f, h := plot.Series{Name: "adaptive buffers"}, plot.Series{Name: "fixed, 100 ms each", Style: 1}, plot.Series{Name: "fixed, 50 ms each", Style: 2}
+	adaptive, n := inputToScreen(0, &a)
+	fixed, m := inputToScreen(6, &f)
+	less, k := inputToScreen(3, &h)
 	if n < 40 || m < 40 || k < 40 {
 		t.Fatalf("%d, %d and %d turns seen", n, m, k)
 	}
@@ -272,6 +309,12 @@ func TestBuffers(t *testing.T) {
 	}
 	figures(t, "buffers", "from an input to another's screen %d ms with adaptive buffers, %d ms with fixed ones of 100 ms each. Control, 50 ms each: %d ms.",
 		adaptive.Milliseconds(), fixed.Milliseconds(), less.Milliseconds())
+	c := chart("From one player's input to another's screen", "time of the turn, s", "ms", f, h, a)
+	for i := range c.Series {
+		c.Series[i].Kind = plot.Dots
+	}
+	c.X.Min, c.X.Max, c.Y.Max = 10, 60, 300
+	drawing(t, "buffers", c.File())
 }
 
 // recorded reads a recording that nobody on the project made.

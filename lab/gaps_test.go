@@ -1,11 +1,13 @@
 package lab_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/impair"
+	"github.com/foretick/foretick/internal/plot"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
@@ -23,6 +25,8 @@ type gaps struct {
 	n       int
 	longest time.Duration // of the gaps
 	slowest time.Duration // of the recoveries
+	spans   []plot.Span   // of the gaps, in seconds
+	off     plot.Series   // how far its puck was predicted from where the server has it, the furthest of each half second
 	never   int           // gaps that ended more than recovery ago, with the client still not well
 }
 
@@ -42,6 +46,7 @@ func (g *gaps) watch(l *lab.Lab, e lab.Event, _ int) {
 		if d := l.Now - g.last[i]; d >= silence && l.Now > time.Second {
 			g.n++
 			g.longest = max(g.longest, d)
+			g.spans = append(g.spans, plot.Span{From: g.last[i].Seconds(), To: l.Now.Seconds()})
 			g.open, g.ended = true, l.Now
 		}
 		g.count[i], g.last[i] = n, l.Now
@@ -51,6 +56,7 @@ func (g *gaps) watch(l *lab.Lab, e lab.Event, _ int) {
 	}
 	if b, ok := pucks.Bodies.Of(l.Server.World(), p.Replica.Me()); ok {
 		*g.bodies.Put(l.Server.Now()) = b
+		g.measure(l, p, b)
 	}
 	if !g.open {
 		return
@@ -65,6 +71,32 @@ func (g *gaps) watch(l *lab.Lab, e lab.Event, _ int) {
 		g.never++
 		g.open = false
 	}
+}
+
+// measure takes down how far the prediction of now is off.
+func (g *gaps) measure(l *lab.Lab, p *lab.Peer, b pucks.Body) {
+	pr := p.Replica.Predictor()
+	if pr == nil {
+		return
+	}
+	w, ok := pr.State(l.Server.Now())
+	if !ok {
+		return
+	}
+	mine, ok := pucks.Bodies.Of(w, p.Replica.Me())
+	if !ok {
+		return
+	}
+	at, d := float64(l.Now/(500*ms))/2, float64(mine.Pos.Dist(b.Pos))
+	n := len(g.off.X)
+	if n > 0 && g.off.X[n-1] == at {
+		g.off.Y[n-1] = max(g.off.Y[n-1], d)
+		return
+	}
+	if n > 0 && at-g.off.X[n-1] > 0.5 {
+		g.off.X, g.off.Y = append(g.off.X, at-0.5), append(g.off.Y, math.NaN())
+	}
+	g.off.X, g.off.Y = append(g.off.X, at), append(g.off.Y, d)
 }
 
 // well reports whether the server executes the client's own inputs, and the
@@ -92,12 +124,12 @@ func TestRecordedGaps(t *testing.T) {
 	down := impair.Config{Delay: 20 * ms, Trace: recorded(t, "mahimahi-ATT-LTE-driving-2016.down")}
 	run := func(off replica.Switches) (*gaps, *lab.Report) {
 		g := &gaps{bodies: tick.NewRing[pucks.Body](256)}
-		r := lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Seconds: 120, Seed: 1, Link: lab.Link{Up: &up, Down: &down},
+		r := lab.Run(pucks.Game, lab.Match{Bot: pucks.Bot, Seconds: 120, Seed: 1, Record: true, Link: lab.Link{Up: &up, Down: &down},
 			Watch: g.watch, Replica: func(_ int, c *replica.Config) { c.Off = off }})
 		return g, r
 	}
 	g, r := run(replica.Switches{})
-	t.Logf("%+v\n%s", *g, r)
+	t.Logf("%d gaps\n%s", g.n, r)
 	if g.n < 10 || g.longest < 2*time.Second {
 		t.Fatalf("%d gaps, the longest %v: the trace has more", g.n, g.longest)
 	}
@@ -111,4 +143,14 @@ func TestRecordedGaps(t *testing.T) {
 	figures(t, "gaps", "%d gaps of 250 ms and more, the longest %.1f s; after each the client is right again by itself, at the latest %.2f s after it."+
 		" Control, without reconciliation: %d gaps not recovered from.",
 		g.n, g.longest.Seconds(), g.slowest.Seconds(), c.never)
+	age := chart("A recorded LTE link: the age of the newest snapshot", "time, s", "ms",
+		overTime(r, "age", 0, func(p *lab.Point) float64 { return p.Age }))
+	off := chart("How far one's own puck is predicted from where it is", "time, s", "m, at most in half a second", c.off, g.off)
+	off.Series[0].Name, off.Series[0].Style, off.Series[1].Name = "without reconciliation", 1, "with reconciliation"
+	for _, x := range []*plot.Chart{age, off} {
+		x.X.Max, x.Spans, x.Shade = 120, g.spans, "nothing comes through, one way or both"
+	}
+	age.Y.Log, age.Y.Min, age.Y.Max = true, 10, 10000
+	drawing(t, "lte-age", age.File())
+	drawing(t, "lte-recovery", off.File())
 }

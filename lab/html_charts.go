@@ -87,7 +87,7 @@ func (r *Report) storyChart(client int) *plot.Chart {
 		x := &by[s.Cause]
 		x.X, x.Y = append(x.X, r.Record.Time(s.Tick)), append(x.Y, float64(s.Distance))
 		x.Links = append(x.Links, "#story"+strconv.Itoa(i+1))
-		x.Notes = append(x.Notes, r.who(s.Client)+", tick "+tickName(s.Tick)+", "+s.Cause.String()+", "+plot.Short(float64(s.Distance))+" m")
+		x.Notes = append(x.Notes, r.who(s.Client)+", tick "+tickName(s.Tick)+", "+s.Cause.String()+", "+metres(s.Distance))
 	}
 	for cause := range by {
 		if len(by[cause].X) > 0 {
@@ -174,6 +174,10 @@ func (r *Report) jumpChart(client int) *plot.Chart {
 		return c
 	}
 	most := jumps[len(jumps)-1]
+	if usual := 3 * jumps[len(jumps)*99/100]; usual > 0 && usual < most {
+		most = usual
+		c.X.Label += "; the last bar: that far and further"
+	}
 	if most == 0 {
 		most = 1
 	}

@@ -10,7 +10,16 @@ import (
 	"github.com/foretick/foretick/tick"
 )
 
-func metres(d float32) string { return plot.Short(float64(d)) + "\u202fm" }
+// metres writes a distance; nothing below a thousandth of a millimetre is seen.
+func metres(d float32) string {
+	switch {
+	case d == 0 || d >= 0.01:
+		return plot.Short(float64(d)) + "\u202fm"
+	case d >= 1e-6:
+		return plot.Short(1000*float64(d)) + "\u202fmm"
+	}
+	return "under 1\u202f\u00b5m"
+}
 
 func tickName(t tick.Tick) string { return strconv.FormatUint(uint64(t), 10) }
 

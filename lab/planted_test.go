@@ -8,6 +8,7 @@ import (
 
 	"github.com/foretick/foretick/examples/pucks"
 	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/internal/plot"
 	"github.com/foretick/foretick/lab"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
@@ -115,7 +116,9 @@ func (p *plant) run() *lab.Report {
 func TestPlantedCauses(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| planted |")
+	m := plot.Matrix{Title: "Differing ticks: one cause planted, and what was named", Row: "planted", Col: "named", Style: 1}
 	for _, p := range plants() {
+		m.Rows, m.Cols = append(m.Rows, p.cause.String()), append(m.Cols, p.cause.String())
 		fmt.Fprintf(&table, " %v |", p.cause)
 	}
 	table.WriteString(" other |\n" + strings.Repeat("|---", len(plants())+2) + "|\n")
@@ -123,6 +126,15 @@ func TestPlantedCauses(t *testing.T) {
 		r := p.run()
 		by := r.ByCause()
 		row(&table, p.cause, by)
+		var cells []int
+		rest := 0
+		for _, n := range by {
+			rest += n
+		}
+		for _, q := range plants() {
+			cells, rest = append(cells, by[q.cause]), rest-by[q.cause]
+		}
+		m.Cells = append(m.Cells, append(cells, rest))
 		for c, n := range by {
 			switch {
 			case lab.Cause(c) == p.cause && n == 0:
@@ -143,6 +155,8 @@ func TestPlantedCauses(t *testing.T) {
 			t.Errorf("nothing planted, and %+v", r.Diagnoses[0])
 		}
 	}
+	m.Cols = append(m.Cols, "other")
+	drawing(t, "planted", m.File())
 	figures(t, "planted", "%s", strings.TrimSpace(table.String()))
 }
 

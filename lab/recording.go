@@ -95,12 +95,14 @@ func (r *Recording) frame(l *Lab, p *Peer) {
 	for l.Now >= t.now.from+t.Every {
 		t.close(&s, r.points)
 	}
+	g := &t.now
+	if p.Replica.Predictor() != nil { // also while it waits to be heard again
+		g.age.Add(1000 * float64(l.Server.Now().Since(p.Replica.ServerTick())) / float64(r.Hz))
+	}
 	if !p.playing() {
 		return
 	}
-	g := &t.now
 	g.rtt.Add(float64(s.RTT) / float64(time.Millisecond))
-	g.age.Add(1000 * float64(l.Server.Now().Since(p.Replica.ServerTick())) / float64(r.Hz))
 	g.lead.Add(s.Lead)
 	g.delay.Add(s.Delay)
 }

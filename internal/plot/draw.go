@@ -185,7 +185,7 @@ func (k *canvas) marks() {
 		}
 		at := k.x.at(m.At)
 		row += 15
-		if at-last > 90 || at < last {
+		if at-last > 150 || at < last {
 			row = 0
 		}
 		last = at

@@ -17,7 +17,7 @@ type Matrix struct {
 
 // File draws the matrix as a file of its own.
 func (m *Matrix) File() string {
-	const left, top, wide, high = 150.0, 92.0, 68.0, 34.0
+	const left, top, wide, high = 150.0, 92.0, 98.0, 34.0
 	w, h := left+wide*float64(len(m.Cols))+16, top+high*float64(len(m.Rows))+16
 	var b strings.Builder
 	b.WriteString(open(true, w, h, m.Title))

@@ -143,7 +143,7 @@ func (s *scale) ticks(n int) []label {
 				return out
 			}
 			if v >= s.min*0.9999 {
-				out = append(out, label{v, strconv.FormatFloat(v, 'f', max(0, -int(p)), 64)})
+				out = append(out, label{v, thousands(strconv.FormatFloat(v, 'f', max(0, -int(p)), 64))})
 			}
 		}
 	}
