@@ -64,7 +64,7 @@ func TestBrowserAsleep(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	ctx, errors := browser(t)
-	_, page := demo(t, "-bots", "2")
+	page := demoPage(t, "-bots", "2")
 	open(t, ctx, page+"?bot=1&rtt=150&jitter=20&loss=0.1")
 	time.Sleep(2 * time.Second)
 	if err := alive(t, ctx); err != nil {
@@ -130,7 +130,7 @@ func TestBrowserReloads(t *testing.T) {
 		t.Skip("takes a quarter of a minute")
 	}
 	ctx, errors := browser(t)
-	_, page := demo(t, "-bots", "15")
+	page := demoPage(t, "-bots", "15")
 	var player float64
 	for i := range 3 {
 		open(t, ctx, page+"?rtt=100")
@@ -140,7 +140,7 @@ func TestBrowserReloads(t *testing.T) {
 		}
 		player = is
 	}
-	beforeLoad(t, ctx, "sessionStorage.clear()")
+	addScript(t, ctx, "sessionStorage.clear()")
 	do(t, ctx, chromedp.Navigate(page))
 	for begun := time.Now(); eval[string](t, ctx, "window.foretick ? foretick.state().state : ''") != "refused"; time.Sleep(50 * time.Millisecond) {
 		if time.Since(begun) > 10*time.Second {

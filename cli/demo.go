@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -25,11 +26,13 @@ func (a *app) demo(args []string) error {
 		o    serverFlags
 		bots int
 		wasm string
+		open bool
 	)
 	f := a.flags("demo", "run a server, bots, and a page to play in, until interrupted")
 	f.StringVar(&o.addr, "addr", "localhost:7777", "`host:port` of the page")
 	f.IntVar(&bots, "bots", 4, "number of bots")
 	f.StringVar(&wasm, "wasm", "", "`file` of this program built with GOOS=js GOARCH=wasm; empty: build it now")
+	f.BoolVar(&open, "open", false, "open the page in a browser")
 	o.secure(f)
 	linkFlags(f, &o.link)
 	if err := a.parse(f, args); err != nil {
@@ -60,10 +63,15 @@ func (a *app) demo(args []string) error {
 	for range bots {
 		work.Go(func() { a.houseBot(ctx, s) })
 	}
-	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, address(scheme("http", certs), l.Addr()))
+	a.seat(s, bots)
+	at := address(scheme("http", certs), l.Addr())
+	fmt.Fprintf(a.out, "%s with %d bots: open %s\n", a.game.Name(), bots, at)
 	draw, _ := a.game.Drawing()
 	if scene, _ := a.game.Staging(); scene == nil && draw == nil {
 		fmt.Fprintln(a.out, "this game draws nothing: see Game.Scene, Game.Draw and Game.Keys")
+	}
+	if open {
+		a.openBrowser(at)
 	}
 	err = a.until(s, l, u)
 	stop()
@@ -79,17 +87,47 @@ func (a *app) houseBot(ctx context.Context, s *server.Server) {
 	})
 }
 
+// seat waits until the bots have come in, so that they have the first numbers.
+func (a *app) seat(s *server.Server, bots int) {
+	for begun := time.Now(); s.Stats().Players < bots && time.Since(begun) < seatTime && a.ctx.Err() == nil; {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// seatTime is long for bots of this process, even on a bad simulated link.
+const seatTime = 2 * time.Second
+
+// openBrowser tries to; the address has been printed anyway.
+func (a *app) openBrowser(at string) {
+	name, args := "xdg-open", []string{at}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", at}
+	}
+	cmd := exec.Command(name, args...)
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintf(a.out, "no browser can be opened from here: %v\n", err)
+		return
+	}
+	go cmd.Wait()
+}
+
 // makePage gets what the page is made of.
 func (a *app) makePage(wasm string, bots int) (*page, error) {
-	support, err := wasmSupport(a.ctx)
-	if err != nil {
-		return nil, err
-	}
 	look := web.Look{Name: a.game.Name(), Bots: bots}
-	three, err := web.Three(a.ctx, a.out)
+	three, err := a.three()
 	if err != nil {
 		look.NoThree = err.Error()
 		fmt.Fprintf(a.out, "the page will be flat: %v\n", err)
+	}
+	if wasm == "" && Program != nil && web.Support() != nil {
+		return newPage(a.ctx, look, three, Program, web.Support()), nil
+	}
+	support, err := wasmSupport(a.ctx)
+	if err != nil {
+		return nil, err
 	}
 	if wasm != "" {
 		b, err := os.ReadFile(wasm)
@@ -109,6 +147,18 @@ func (a *app) makePage(wasm string, bots int) (*page, error) {
 	fmt.Fprintf(a.out, "%.1f MB, %.1f MB compressed, in %.1f s\n",
 		float64(len(b))/1e6, float64(p.files["/game.wasm"].least())/1e6, time.Since(began).Seconds())
 	return p, nil
+}
+
+// Program is this very program compiled for the browser, if it was built into
+// it: then demo needs no Go to be there. See cmd/foretick.
+var Program []byte
+
+// three gets three.js for a game that has a use for it.
+func (a *app) three() (map[string][]byte, error) {
+	if scene, _ := a.game.Staging(); scene == nil {
+		return nil, errors.New("the game has no scene, see Game.Scene")
+	}
+	return web.Three(a.ctx, a.out)
 }
 
 // wasmSupport reads the script that comes with Go and has to be of the version

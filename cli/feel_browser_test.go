@@ -10,13 +10,8 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/cdproto/cdp"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 )
 
 // watch.js notes what is displayed of others, and where the server has them.
@@ -158,24 +153,6 @@ func (w *watched) faults(t *testing.T) (list []string) {
 	return list
 }
 
-// demo starts a demo and returns the address of its page.
-func demo(t *testing.T, args ...string) (*process, string) {
-	t.Helper()
-	p := start(t, append([]string{"demo", "-addr", "127.0.0.1:0"}, args...)...)
-	words := strings.Fields(p.line("open http", 3*time.Minute))
-	return p, words[len(words)-1]
-}
-
-// beforeLoad runs a script in every page from now on, before its own.
-func beforeLoad(t *testing.T, ctx context.Context, script string) {
-	t.Helper()
-	if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdppage.AddScriptToEvaluateOnNewDocumentResult, error) {
-		return cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-	}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // observe watches others while do plays.
 func observe(t *testing.T, ctx context.Context, do func()) *watched {
 	t.Helper()
@@ -194,7 +171,7 @@ func TestBrowserFeels(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	ctx, errors := browser(t)
-	_, page := demo(t, "-bots", "4")
+	page := demoPage(t, "-bots", "4")
 	const bad = "?rtt=150&jitter=20&loss=0.1"
 	for _, c := range []struct{ name, query, want string }{
 		{"WebTransport", bad, "WebTransport"},
@@ -202,7 +179,7 @@ func TestBrowserFeels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.want == "WebSocket" {
-				beforeLoad(t, ctx, "delete window.WebTransport")
+				addScript(t, ctx, "delete window.WebTransport")
 			}
 			open(t, ctx, page+c.query)
 			if got := eval[string](t, ctx, "foretick.state().transport"); got != c.want {

@@ -112,7 +112,7 @@ func TestNoBot(t *testing.T) {
 	errs.Reset()
 	if code := cli.Run(ctx, g, nil, []string{"s", "demo", "-addr", "127.0.0.1:0", "-wasm", wasm}, &out, &errs); code != 0 ||
 		!strings.Contains(out.String(), "with 0 bots: open http://127.0.0.1:") ||
-		!strings.Contains(out.String(), "draws nothing: see Game.Draw") || errs.String() != "game solitaire has no Join: players get no entity\n" {
+		!strings.Contains(out.String(), "draws nothing: see Game.Scene") || errs.String() != "game solitaire has no Join: players get no entity\n" {
 		t.Errorf("code %d, %q, %q", code, out.String(), errs.String())
 	}
 }

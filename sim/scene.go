@@ -150,7 +150,8 @@ func (s *Scene) Add(i Instance) {
 		i.Size.X, i.Size.Y, i.Size.Z, float32(i.Colour&0xffffff), 1-i.Fade, float32(i.Entity.Index()), float32(flags), float32(owner))
 }
 
-// Label puts a player's name over an entity of his, with a number behind it.
+// Label puts a player's name over an entity of his, and behind it a number if
+// that is not negative.
 func (s *Scene) Label(e tick.Entity, at geom.Vec3, n int) {
 	if s.ghost == 0 {
 		s.Labels = append(s.Labels, at.X, at.Y, at.Z, float32(s.World.Owner(e)), float32(n), float32(s.flagsOf(e)))

@@ -6,17 +6,19 @@ export const [BOX, SPHERE, PUCK, CAPSULE, PLANE, RING, CHEVRON, MESHES] = [0, 1,
 const points = (list) => list.map((p) => new THREE.Vector2(...p));
 
 const puckProfile = [[0, -0.5], [0.44, -0.5], [0.485, -0.42], [0.5, -0.3], [0.5, 0.24], [0.485, 0.38], [0.45, 0.47], [0.4, 0.5], [0, 0.5]];
+const plainProfile = [[0.5, -0.5], [0.5, 0.3], [0.42, 0.5], [0, 0.5]]; // nobody sees it from below
 const chevron = [[0.5, 0], [-0.05, 0.42], [-0.3, 0.42], [0.14, 0], [-0.3, -0.42], [-0.05, -0.42]];
 const level = -Math.PI / 2;
 
-export const geometry = [
-  () => new THREE.BoxGeometry(1, 1, 1),
-  () => new THREE.SphereGeometry(0.5, 20, 14),
-  () => new THREE.LatheGeometry(points(puckProfile), 36),
-  () => new THREE.SphereGeometry(0.5, 16, 12), // patched to a capsule of the instance's size
-  () => new THREE.PlaneGeometry(1, 1).rotateX(level),
-  () => new THREE.RingGeometry(0.43, 0.5, 56).rotateX(level),
-  () => new THREE.ShapeGeometry(new THREE.Shape(points(chevron))).rotateX(level),
+// geometries are those of all meshes, with more or fewer corners.
+export const geometries = (fine) => [
+  new THREE.BoxGeometry(1, 1, 1),
+  fine ? new THREE.SphereGeometry(0.5, 24, 16) : new THREE.SphereGeometry(0.5, 12, 8),
+  new THREE.LatheGeometry(points(fine ? puckProfile : plainProfile), fine ? 40 : 16),
+  fine ? new THREE.SphereGeometry(0.5, 16, 12) : new THREE.SphereGeometry(0.5, 8, 6), // made a capsule by its material
+  new THREE.PlaneGeometry(1, 1).rotateX(level),
+  new THREE.RingGeometry(0.43, 0.5, fine ? 56 : 24).rotateX(level),
+  new THREE.ShapeGeometry(new THREE.Shape(points(chevron))).rotateX(level),
 ];
 
 // patch puts code behind lines of a material's shaders.

@@ -6,10 +6,12 @@ import _ "embed"
 
 // go generate ./web puts them there.
 var (
-	//go:embed three/three.module.js
+	//go:embed built/three.module.js
 	threeModule []byte
-	//go:embed three/three.core.js
+	//go:embed built/three.core.js
 	threeCore []byte
+	//go:embed built/wasm_exec.js
+	support []byte
 
 	embedded = map[string][]byte{"three.module.js": threeModule, "three.core.js": threeCore}
 )

@@ -21,7 +21,10 @@ export const startLabels = (box, bots, me = "you") => {
         box.append(div);
         tags.set(player, t = { div, points, text: div.firstChild });
       }
-      if (t.score !== score) t.points.textContent = t.score = score;
+      if (t.score !== score) {
+        t.points.textContent = t.score = score;
+        t.points.hidden = score < 0;
+      }
       if (t.mine !== mine) {
         t.mine = mine;
         t.text.textContent = mine ? me : name(player);

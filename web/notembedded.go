@@ -2,5 +2,8 @@
 
 package web
 
-// embedded is three in the program: none.
-var embedded map[string][]byte
+// What a program built with the tag embedpage has in it: here nothing.
+var (
+	embedded map[string][]byte
+	support  []byte
+)

@@ -1,7 +1,7 @@
 // Draws a scene (sim.Scene) with three: instanced meshes, light, a camera that
 // follows the player. What a machine cannot draw in time is left out (levels).
 import * as THREE from "three";
-import { Batch, faded, geometry, rounded, shell, CAPSULE, MESHES, RING } from "./batch.js";
+import { Batch, faded, geometries, rounded, shell, CAPSULE, MESHES, RING } from "./batch.js";
 import { paint } from "./canvas2d.js";
 import { startLabels } from "./labels.js";
 
@@ -48,7 +48,7 @@ const ground = (g, dots, soft) => {
   map.colorSpace = THREE.SRGBColorSpace;
   map.anisotropy = soft ? 1 : 8;
   const mesh = new THREE.Mesh(new THREE.PlaneGeometry(w, h).rotateX(-Math.PI / 2),
-    soft ? new THREE.MeshLambertMaterial({ map }) : new THREE.MeshPhongMaterial({ map, shininess: 90, specular: 0x2a2f38 }));
+    soft ? new THREE.MeshBasicMaterial({ map, color: 0xf4f7fb }) : new THREE.MeshPhongMaterial({ map, shininess: 90, specular: 0x2a2f38 }));
   mesh.position.set((g[1] + g[3]) / 2, 0, -(g[2] + g[4]) / 2);
   mesh.receiveShadow = true;
   return mesh;
@@ -96,7 +96,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
   const solid = plain(), capsule = rounded(plain());
   const glass = faded(new THREE.MeshLambertMaterial()), ghost = shell();
   const glow = faded(new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false }));
-  const shapes = geometry.map((g) => g());
+  const shapes = geometries(!soft);
   const batches = (of, how) => shapes.map((g, i) => new Batch(scene, g, of(i), how));
   const bodies = { casts: true, receives: true };
   const byMesh = (i) => i === CAPSULE ? capsule : solid;
@@ -144,6 +144,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
     const r = 1.5 * most.distanceTo(least);
     const glimmer = new THREE.Mesh(new THREE.PlaneGeometry(r, r).rotateX(-Math.PI / 2),
       new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424"), fog: false }));
+    glimmer.renderOrder = 1; // where nothing else is
     glimmer.position.addVectors(least, most).multiplyScalar(0.5).setY(-0.3);
     scene.add(glimmer);
   };

@@ -10,6 +10,9 @@ import (
 	"path"
 )
 
+// What the tag embedpage embeds.
+//go:generate go run ./embed
+
 //go:embed index.html *.js *.css package.json package-lock.json
 var files embed.FS
 
@@ -22,6 +25,9 @@ type Look struct {
 	Bots    int    // players 1 to Bots are bots of the demo
 	NoThree string // why there is no three.js, empty: there is
 }
+
+// Support returns the script that comes with Go, if it is in the program.
+func Support() []byte { return support }
 
 // Index returns the page itself.
 func Index(l Look) []byte {

@@ -1,0 +1,48 @@
+// Embed gets what a program with the tag embedpage has in it: three.js by npm,
+// the script of Go's WebAssembly, and the foretick command as WebAssembly. It
+// runs in the directory web:
+//
+//	go generate ./web && go build -tags embedpage ./cmd/foretick
+package main
+
+import (
+	"context"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/foretick/foretick/internal/wasmpack"
+	"github.com/foretick/foretick/web"
+)
+
+func main() {
+	log.SetFlags(0)
+	three, err := web.Three(context.Background(), os.Stdout)
+	check(err)
+	check(os.MkdirAll("built", 0o755))
+	for name, b := range three {
+		check(os.WriteFile(filepath.Join("built", name), b, 0o644))
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	check(err)
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	check(err)
+	check(os.WriteFile(filepath.Join("built", "wasm_exec.js"), script, 0o644))
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join("..", "cmd", "foretick", "game.wasm"), "../cmd/foretick")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+	build.Stderr = os.Stderr
+	check(build.Run())
+	game, err := os.ReadFile(filepath.Join("..", "cmd", "foretick", "game.wasm"))
+	check(err)
+	packed, err := wasmpack.Pack(game)
+	check(err)
+	check(os.WriteFile(filepath.Join("..", "cmd", "foretick", "game.wasm"), packed, 0o644))
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
