@@ -14,6 +14,13 @@
       return { frames, truths };
     },
   };
+  // The time that a frame shows is that at which Go is asked for it.
+  const go = foretick.frame;
+  let asked = 0;
+  foretick.frame = (...stick) => {
+    asked = performance.now();
+    return go(...stick);
+  };
   const before = foretick.onframe;
   foretick.onframe = () => {
     before?.();
@@ -24,7 +31,7 @@
       if (!e || e in pucks || !p[at + OWNER] || p[at + FLAGS] & (own | ghost | effect)) continue;
       pucks[e] = [p[at + 1], p[at + 3]];
     }
-    frames.push({ ms: performance.now(), view: foretick.state().view, pucks });
+    frames.push({ ms: asked, view: foretick.state().view, pucks });
     for (const t of foretick.truths()) {
       if (t[0] === last) continue;
       last = t[0];
