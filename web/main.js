@@ -123,6 +123,10 @@ page.begin = () => { // Go calls it when it is ready
   requestAnimationFrame(frame);
 };
 
+// After a click the keys are the game's again; who goes by keyboard keeps the
+// focus, and Escape gives the keys back.
+addEventListener("click", (e) => { if (e.detail > 0) document.activeElement?.blur(); });
+
 // The panel can be folded away; in a narrow window it begins so.
 const fold = (folded) => {
   document.body.classList.toggle("folded", folded);

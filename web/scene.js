@@ -45,8 +45,13 @@ const ground = (g, dots, soft) => {
     pen.stroke();
   }
   const map = new THREE.CanvasTexture(c);
-  map.colorSpace = THREE.SRGBColorSpace;
-  map.anisotropy = soft ? 1 : 8;
+  if (soft) {
+    map.generateMipmaps = false;
+    map.minFilter = THREE.LinearFilter;
+  } else {
+    map.colorSpace = THREE.SRGBColorSpace;
+    map.anisotropy = 8;
+  }
   const mesh = new THREE.Mesh(new THREE.PlaneGeometry(w, h).rotateX(-Math.PI / 2),
     soft ? new THREE.MeshBasicMaterial({ map, color: 0xf4f7fb }) : new THREE.MeshPhongMaterial({ map, shininess: 90, specular: 0x2a2f38 }));
   mesh.position.set((g[1] + g[3]) / 2, 0, -(g[2] + g[4]) / 2);
@@ -55,7 +60,7 @@ const ground = (g, dots, soft) => {
 };
 
 // spot is a soft round stain: shade under things, light around the ground.
-const spot = (inner, outer) => {
+const spot = (inner, outer, soft) => {
   const c = document.createElement("canvas");
   c.width = c.height = 128;
   const pen = c.getContext("2d"), g = pen.createRadialGradient(64, 64, 0, 64, 64, 64);
@@ -65,7 +70,7 @@ const spot = (inner, outer) => {
   pen.fillStyle = g;
   pen.fillRect(0, 0, 128, 128);
   const t = new THREE.CanvasTexture(c);
-  t.colorSpace = THREE.SRGBColorSpace;
+  if (!soft) t.colorSpace = THREE.SRGBColorSpace;
   return t;
 };
 
@@ -83,9 +88,11 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
   trial.getExtension("WEBGL_lose_context")?.loseContext();
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft || quality === 0, powerPreference: "high-performance" });
   renderer.shadowMap.type = THREE.PCFShadowMap;
+  THREE.ColorManagement.enabled = !soft; // light is then added in the screen's space: a shade darker, and far cheaper
+  if (soft) renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(back);
-  scene.fog = new THREE.Fog(back, 42, 95);
+  if (!soft) scene.fog = new THREE.Fog(back, 42, 95);
   const camera = new THREE.PerspectiveCamera(40, 1, 1, 160);
   scene.add(new THREE.HemisphereLight(0xe6f0ff, 0x50607c, 1.9));
   const sun = new THREE.DirectionalLight(0xfff0d8, 1.9), sunWay = new THREE.Vector3(-12, 26, 9);
@@ -102,7 +109,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
   const byMesh = (i) => i === CAPSULE ? capsule : solid;
   const still = batches(byMesh, bodies), opaque = batches(byMesh, bodies);
   const clear = batches(() => glass, { order: 3 }), bright = batches(() => glow, { order: 2 }), ghosts = batches(() => ghost, { order: 4 });
-  const shade = new Batch(scene, shapes[4], faded(new THREE.MeshBasicMaterial({ map: spot("rgba(0,0,0,0.75)", "rgba(0,0,0,0)"), fog: false })), { order: 1 });
+  const shade = new Batch(scene, shapes[4], faded(new THREE.MeshBasicMaterial({ map: spot("rgba(0,0,0,0.75)", "rgba(0,0,0,0)", soft), fog: false })), { order: 1 });
   const moving = [...opaque, ...clear, ...bright, ...ghosts, shade];
 
   const at = new THREE.Vector3(), turn = new THREE.Quaternion(), size = new THREE.Vector3();
@@ -143,7 +150,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
     if (page.ground?.[0] > 0) scene.add(ground(page.ground, soft ? 1024 : 2048, soft));
     const r = 1.5 * most.distanceTo(least);
     const glimmer = new THREE.Mesh(new THREE.PlaneGeometry(r, r).rotateX(-Math.PI / 2),
-      new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424"), fog: false }));
+      new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424", soft), fog: false }));
     glimmer.renderOrder = 1; // where nothing else is
     glimmer.position.addVectors(least, most).multiplyScalar(0.5).setY(-0.3);
     scene.add(glimmer);
