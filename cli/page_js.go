@@ -112,15 +112,18 @@ func (p *page) frame(_ js.Value, args []js.Value) any {
 		p.keys(sim.Keys{X: float32(args[0].Float()), Y: float32(args[1].Float()), Space: args[2].Int()}, c)
 	}
 	f := c.Frame()
+	p.panel.shown = f
 	show, cancel := c.Effects()
 	p.noteEffects(f.Now, show, cancel)
 	c.Replica(func(r *replica.Replica) {
 		p.picture.Me, p.picture.Player = r.Me(), r.Player()
 		p.scene.Me, p.scene.Player = r.Me(), r.Player()
 		p.askSnapshots(r)
+		p.panel.corrected = 0
 		for _, x := range r.Corrections() {
 			if x.Entities > 0 {
 				p.corrections++
+				p.panel.corrected = max(p.panel.corrected, x.Largest)
 			}
 		}
 	})
@@ -186,6 +189,7 @@ func (p *page) state(js.Value, []js.Value) any {
 		"rtt": s.RTT.Seconds() * 1000, "loss": s.Loss, "lead": s.Lead, "margin": s.Margin, "delay": s.Delay,
 		"fill": s.Fill, "jumps": s.Jumps, "resumes": s.Reconnect, "breaks": p.client.Breaks(),
 		"compared": s.Predict.Compared, "mispredicted": s.Predict.Mispredicted, "replayed": s.Predict.Replayed,
+		"downJudged": s.Down.Judged, "downLost": s.Down.Lost, "downRuns": s.Down.Runs,
 		"holes": s.Counters.Holes, "unsampled": s.Counters.Unsampled, "corrections": p.corrections,
 	}
 	p.client.Replica(func(r *replica.Replica) {

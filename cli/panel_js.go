@@ -8,6 +8,7 @@ import (
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/view"
 )
 
 // panel is what web/panel.js sets and shows.
@@ -28,8 +29,11 @@ type panel struct {
 	session uint64 // whose snapshot rate was asked for
 	every   int
 
-	truth    truth
-	snapshot *ecs.World
+	truth     truth
+	snapshot  *ecs.World
+	shown     *view.Frame // the last one
+	corrected float32     // how far corrections moved anything before it, in metres
+	scene     sim.Scene   // for the tests' questions
 }
 
 // busy is what Go had done at a time.
@@ -44,7 +48,7 @@ type busy struct {
 // second of each cause, named in foretick.causes. See replica.Figures.
 var figureNames = []string{"rtt", "jitter", "loss", "downLoss", "downRun", "lead", "margin", "ahead", "fill", "delay",
 	"up", "down", "upPackets", "downPackets", "ticks", "snapshots", "compared", "mispredicted", "replayed", "holes",
-	"frames", "goFrame", "goTick", "playing"}
+	"steps", "goStep", "goTick", "playing"}
 
 // offer gives the page its functions, and takes what it begins with.
 func (p *page) offer() {
@@ -63,6 +67,7 @@ func (p *page) offer() {
 	p.api.Set("apply", js.FuncOf(p.apply))
 	p.api.Set("figures", js.FuncOf(p.figures))
 	p.api.Set("truth", js.FuncOf(p.tellTruth))
+	p.api.Set("shown", js.FuncOf(p.tellShown))
 	p.take(p.api.Call("settings"))
 }
 
@@ -157,7 +162,7 @@ func (p *page) figures(js.Value, []js.Value) any {
 		}
 	})
 	f := t.meter.Read(&s, ahead, now.Sub(started))
-	frames, goFrame, goTick := t.busy(now, s.Counters.Ticks)
+	steps, goStep, goTick := t.busy(now, s.Counters.Ticks)
 	playing := 0.0
 	if s.State == replica.Playing {
 		playing = 1
@@ -165,7 +170,7 @@ func (p *page) figures(js.Value, []js.Value) any {
 	t.list = t.list[:0]
 	for _, v := range [...]float64{f.RTT.Seconds() * 1000, f.Jitter.Seconds() * 1000, f.Loss, f.DownLoss, f.DownRun,
 		f.Lead, f.Margin, f.Ahead, f.Fill, f.Delay, f.Up, f.Down, f.UpPackets, f.DownPackets, f.Ticks, f.Snapshots,
-		f.Compared, f.Mispredicted, f.Replayed, f.Holes, frames, goFrame, goTick, playing} {
+		f.Compared, f.Mispredicted, f.Replayed, f.Holes, steps, goStep, goTick, playing} {
 		t.list = append(t.list, float32(v))
 	}
 	for _, v := range f.Corrections {
@@ -177,7 +182,8 @@ func (p *page) figures(js.Value, []js.Value) any {
 
 var started = time.Now()
 
-// busy returns frames a second and what Go took of each frame and each tick, in
+// busy returns frames a second (those that are not drawn, too), and what Go
+// took of each frame and each tick, in
 // ms, since a second ago or so.
 func (t *panel) busy(now time.Time, ticks uint64) (frames, frame, perTick float64) {
 	is := busy{now, t.spent, t.frames, ticks}
@@ -236,19 +242,52 @@ func (p *page) tellTruth(js.Value, []js.Value) any {
 	if w == nil || p.stage == nil {
 		return js.Null()
 	}
-	list := append(t.list[:0], float32(n))
-	s := &t.scene
+	return floats(p.places(append(p.panel.list[:0], float32(n)), w, nil))
+}
+
+// tellShown is the same of what is displayed: how far the display of a predicted
+// entity jumped beyond its own motion at most, how far corrections moved one at
+// most, both in metres in the last step; and of each entity its index, owner, x, y,
+// z and whether it is predicted here (1) or not (0).
+func (p *page) tellShown(js.Value, []js.Value) any {
+	f := p.panel.shown
+	if f == nil || p.stage == nil {
+		return js.Null()
+	}
+	var list []float32
+	p.client.Replica(func(r *replica.Replica) {
+		list = p.places(append(p.panel.list[:0], f.Jump, p.panel.corrected), f.World, r)
+	})
+	return floats(list)
+}
+
+// places appends where things are in the scene of a world; with r, whether it
+// predicts them, too.
+func (p *page) places(list []float32, w *ecs.World, r *replica.Replica) []float32 {
+	s := &p.panel.scene
 	s.Me, s.Player = p.scene.Me, p.scene.Player
 	s.Begin()
 	s.Ghosts(p.stage, w, sim.FlagServer)
+	ids := w.Entities()
 	last := float32(-1)
 	for at := 0; at < len(s.Poses); at += sim.InstanceSize {
 		x := s.Poses[at : at+sim.InstanceSize]
-		if x[13] != last { // the first instance of an entity stands for it
-			last = x[13]
-			list = append(list, x[13], x[15], x[1], x[2], x[3])
+		if x[13] == last {
+			continue // the first instance of an entity stands for it
 		}
+		last = x[13]
+		list = append(list, x[13], x[15], x[1], x[2], x[3])
+		if r == nil {
+			continue
+		}
+		predicted := float32(0)
+		for _, e := range ids {
+			if e.Index() == uint16(last) && r.Predicts(e) {
+				predicted = 1
+			}
+		}
+		list = append(list, predicted)
 	}
-	t.list = list
-	return floats(list)
+	p.panel.list = list
+	return list
 }

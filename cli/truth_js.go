@@ -30,8 +30,6 @@ type truth struct {
 	world  *ecs.World
 	tick   tick.Tick
 	known  bool
-	scene  sim.Scene
-	list   []float32
 }
 
 // want opens or closes the socket.

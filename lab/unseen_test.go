@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func TestReplicatedCorrectionsAreNamed(t *testing.T) {
 		return g
 	}
 	run := func(changes bool, loss float64) *lab.Report {
-		return lab.Run(game(changes), lab.Match{Seconds: 20, Seed: 1, Causes: true, Bot: func(*sim.Turn) {},
+		return lab.Run(game(changes), lab.Match{Seconds: 20, Seed: 1, Causes: true, Record: true, Bot: func(*sim.Turn) {},
 			Link: lab.Link{RTT: 100 * time.Millisecond, Loss: loss}})
 	}
 	// With loss, what is predicted from a value not heard of in time differs.
@@ -59,6 +60,15 @@ func TestReplicatedCorrectionsAreNamed(t *testing.T) {
 	}
 	if by[lab.Unnamed]+by[lab.Nondeterminism] != 0 {
 		t.Errorf("others: %v", by)
+	}
+	told := 0
+	for _, x := range r.Record.Stories {
+		if x.Reason == "the server wrote a value that only it writes" && x.Cause == lab.ServerOnly && len(x.Levels) == 0 {
+			told++
+		}
+	}
+	if text := parsed(t, r); told == 0 || told != len(r.Record.Stories) || strings.Count(text, "nothing that was compared differed") != told {
+		t.Errorf("%d of %d stories tell of a value that only the server writes", told, len(r.Record.Stories))
 	}
 	if c := run(false, 0); c.CorrectedTicks() != 0 || len(c.Diagnoses) != 0 {
 		t.Errorf("without changes: %.4f corrected, %v", c.CorrectedTicks(), c.Diagnoses)

@@ -242,6 +242,25 @@ func (l *Lead) Feedback(now time.Duration, label tick.Tick, sixteenths int) {
 	l.w.add(now, v, false)
 }
 
+// Heard notes that state label has come. If the clock is not even there yet it
+// is hopelessly behind, and Feedback would never tell: what it has sent by now it
+// has not begun. So the clock is set anew, as by a probe that was answered then.
+func (l *Lead) Heard(now time.Duration, label tick.Tick, rtt time.Duration) {
+	if !l.synced {
+		return
+	}
+	passed := float64((now - l.now).Seconds() * l.hz)
+	if passed < 0 {
+		passed = 0
+	}
+	if float64(label.Since(l.base)) <= l.frac+passed {
+		return
+	}
+	jumps := l.jumps
+	l.Sync(now, label, 0, rtt)
+	l.jumps = jumps + 1
+}
+
 // Hole takes the server's word that it had to fill input label. If the client
 // had sampled it, and has not moved ahead since then anyway, the target rises:
 // by half an interval between input packets, at most once in 200 ms.

@@ -133,6 +133,9 @@ func (r *Replica) refill() {
 // takeClock reads what the server says of when things arrive.
 func (r *Replica) takeClock(h *wire.SnapshotHead, n tick.Tick, now time.Duration) {
 	r.playout.Arrived(now, n)
+	if r.sync.done {
+		r.lead.Heard(now, n, r.link.RTT())
+	}
 	if h.HasInput {
 		r.fill = int(h.Fill)
 		if r.sync.done && !fault.Is("inv22") {

@@ -58,6 +58,10 @@ func (r *Replica) hold(now time.Duration) *view.Frame {
 	return f
 }
 
+// Predicts reports whether e is shown as predicted here, and not as snapshots
+// had it.
+func (r *Replica) Predicts(e tick.Entity) bool { return r.pred != nil && r.shownAsPredicted(e) }
+
 // shownAsPredicted reports whether e is drawn from the prediction. What the
 // prediction has destroyed stays destroyed, whatever the buffer has of it.
 func (r *Replica) shownAsPredicted(e tick.Entity) bool {

@@ -106,12 +106,15 @@ const frame = (now) => {
   requestAnimationFrame(frame);
   const n = step();
   fed();
-  if (n > 0) renderer.draw(page, now);
+  // Once, so that shaders compile, and then not until he plays: drawing by the
+  // processor would hold up joining, which goes step by step.
+  playing ||= page.state().state === "playing";
+  if (n > 0 && (playing || !page.frames)) renderer.draw(page, now);
   page.frames++;
   page.onframe?.();
   tell(now);
 };
-let fed;
+let fed, playing = false;
 
 page.begin = () => { // Go calls it when it is ready
   startPanel(page, $("panel"));
@@ -135,9 +138,11 @@ const fold = (folded) => {
 $("fold").addEventListener("click", () => fold(!document.body.classList.contains("folded")));
 fold(matchMedia("(max-width: 900px)").matches || options.panel === "off");
 
-renderer = await chooseRenderer();
 const go = new Go();
-WebAssembly.instantiateStreaming(fetch("game.wasm"), go.importObject)
+const program = WebAssembly.instantiateStreaming(fetch("game.wasm"), go.importObject); // compiles meanwhile
+program.catch(() => {}); // told below
+renderer = await chooseRenderer();
+program
   .then((r) => go.run(r.instance))
   .then(() => say("The program ended: the console may know why. Reload to play again."))
   .catch((e) => say("The page cannot start: " + e.message));

@@ -30,9 +30,9 @@ const causes = {
 };
 
 const now = [ // below the plots: label, figure, digits, unit, title
-  ["frames", "frames", 0, "/s", "Pictures drawn a second."],
+  ["frames", "", 0, "/s", "Pictures drawn a second."],
   ["ticks", "ticks", 0, "/s", "Ticks simulated a second, replays not counted: the game's rate whatever the frame rate."],
-  ["Go a frame", "goFrame", 2, "ms", "Time of the page's main thread that Go takes for a frame."],
+  ["Go a frame", "goStep", 2, "ms", "Time of the page's main thread that Go takes for a frame."],
   ["Go a tick", "goTick", 2, "ms", "The same, for each tick simulated: receiving, replaying, predicting, sending, posing."],
   ["snapshots", "snapshots", 0, "/s", "Ticks of which a snapshot came."],
   ["mispredicted", "mispredicted", 1, "/s", "Snapshots that differed from what was predicted for their tick."],
@@ -73,7 +73,7 @@ const mark = (pen, kind, x, y) => {
 // nice is the least of 1, 2, 5 times a power of ten that is not below v.
 const nice = (v) => {
   const p = 10 ** Math.floor(Math.log10(v));
-  return [1, 2, 5, 10].map((f) => f * p).find((x) => x >= v * 0.999);
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * p).find((x) => x >= v * 0.999);
 };
 
 const digits = (v) => (Math.abs(v) < 9.95 ? v.toFixed(1) : v.toFixed(0));
@@ -163,7 +163,7 @@ class Plot {
     if (this.canvas.width !== Math.round(w * scale)) [this.canvas.width, this.canvas.height] = [Math.round(w * scale), Math.round(h * scale)];
     pen.setTransform(scale, 0, 0, scale, 0, 0);
     pen.clearRect(0, 0, w, h);
-    const [least, most] = this.range(n, count), left = 26, top = 6, bottom = h - 4;
+    const [least, most] = this.range(n, count), left = 30, top = 6, bottom = h - 4;
     const x = (i) => w - 3 - i * (w - left - 3) / (samples - 1); // i samples ago
     const y = (v) => bottom - (v - least) / (most - least) * (bottom - top);
     pen.font = "10px system-ui, sans-serif";
@@ -178,7 +178,7 @@ class Plot {
       pen.lineTo(w, Math.round(y(v)) + 0.5);
       pen.stroke();
       pen.fillStyle = grey;
-      pen.fillText(String(+v.toPrecision(2)), left - 4, Math.min(Math.max(y(v), 6), h - 6));
+      pen.fillText(String(+v.toPrecision(3)), left - 4, Math.min(Math.max(y(v), 6), h - 6));
     }
     if (this.spec.stacked) this.areas(n, count, x, y);
     else this.lines(n, count, x, y);
@@ -240,7 +240,7 @@ export const startPlots = (foretick, into) => {
   });
   list.forEach((p) => watcher.observe(p.figure));
 
-  let n = -1, count = 0, turn = 0;
+  let n = -1, count = 0, turn = 0, drawn = 0, at = 0;
   setInterval(() => {
     if (document.hidden || into.getClientRects().length === 0) return; // folded away: nothing is asked
     const figures = foretick.figures();
@@ -251,6 +251,8 @@ export const startPlots = (foretick, into) => {
       if (p.seen) p.draw(n, count);
     }
     if (turn++ % 3) return; // numbers that change faster cannot be read
-    for (const c of cells) c.value.textContent = `${figures[c.at].toFixed(c.places)} ${c.unit}`;
+    const t = performance.now(), fps = (foretick.frames - drawn) * 1000 / (t - at);
+    [drawn, at] = [foretick.frames, t];
+    for (const c of cells) c.value.textContent = `${(figures[c.at] ?? fps).toFixed(c.places)} ${c.unit}`;
   }, 1000 / perSecond);
 };

@@ -27,6 +27,7 @@
     return n;
   };
   probe.cost = () => spent / calls;
+  probe.spent = () => spent;
   addEventListener("keydown", (e) => {
     if (!ways[e.code] || e.repeat) return;
     const last = seen.at(-1), before = seen.at(-2);

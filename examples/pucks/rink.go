@@ -77,7 +77,7 @@ func boards(s *sim.Scene, side float32) {
 // goal is behind the wall's gap at one end of x.
 func goal(s *sim.Scene, side float32) {
 	const thick = 0.3
-	mouth, behind := side*(half+0.1), side*(half+goalDeep)
+	mouth, behind := float32(side*(half+0.1)), float32(side*(half+goalDeep))
 	box(s, side*(half+goalDeep/2), -0.02, 0, goalDeep, 0.04, 2*goalHalf, pale)
 	mesh := func(x, y, z, w, h, d float32) {
 		s.Add(sim.Instance{Mesh: sim.MeshBox, Pos: geom.V3(x, y, z), Size: geom.V3(w, h, d), Colour: net, Fade: 0.6})
@@ -103,7 +103,7 @@ func stands(s *sim.Scene, side float32) {
 		if i%2 == 1 {
 			c = arena2
 		}
-		box(s, 0, high/2-0.3, side*(far+1.1), float32(2*far)+4.4, high, 2.2, c)
-		box(s, side*(far+1.1), high/2-0.3, 0, 2.2, high, float32(2*far), c)
+		box(s, 0, float32(high/2)-0.3, side*(far+1.1), float32(2*far)+4.4, high, 2.2, c)
+		box(s, side*(far+1.1), float32(high/2)-0.3, 0, 2.2, high, float32(2*far), c)
 	}
 }
