@@ -20,8 +20,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// demo starts a demo and returns the address of its page.
-func demo(t *testing.T, args ...string) string {
+// serveDemo starts a demo and returns the address of its page.
+func serveDemo(t *testing.T, args ...string) string {
 	t.Helper()
 	p := start(t, append([]string{"demo", "-addr", "127.0.0.1:0", "-bots", "2"}, args...)...)
 	url := strings.Fields(p.line("open http", 3*time.Minute))
@@ -92,7 +92,7 @@ func TestBrowserScene(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := demo(t)
+	page := serveDemo(t)
 	for _, c := range []struct {
 		name  string
 		w, h  int64
@@ -143,7 +143,7 @@ func TestBrowserFlat(t *testing.T) {
 		screenshot(t, ctx, "flat.png")
 		errors.none(t)
 	}
-	t.Run("no WebGL", func(t *testing.T) { flat(t, demo(t), "no WebGL 2", chromedp.Flag("disable-3d-apis", true)) })
+	t.Run("no WebGL", func(t *testing.T) { flat(t, serveDemo(t), "no WebGL 2", chromedp.Flag("disable-3d-apis", true)) })
 	t.Run("no npm", func(t *testing.T) {
 		golang, err := exec.LookPath("go")
 		if err != nil {
@@ -158,7 +158,7 @@ func TestBrowserFlat(t *testing.T) {
 		path, cache := os.Getenv("PATH"), os.Getenv("XDG_CACHE_HOME")
 		t.Setenv("XDG_CACHE_HOME", t.TempDir())
 		t.Setenv("PATH", filepath.Dir(linkTo(t, golang)))
-		page := demo(t, "-wasm", wasm)
+		page := serveDemo(t, "-wasm", wasm)
 		os.Setenv("PATH", path)
 		os.Setenv("XDG_CACHE_HOME", cache)
 		flat(t, page, "npm is missing: install Node.js")
@@ -216,7 +216,7 @@ func TestBrowserFrameRates(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := demo(t)
+	page := serveDemo(t)
 	before(t, ctx, frameRates)
 	for _, hz := range []float64{12, 144} {
 		open(t, ctx, page+"?flat=1&rtt=80&panel=off")
@@ -246,7 +246,7 @@ func TestBrowserComesBack(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	ctx, errors := browser(t)
-	page := demo(t)
+	page := serveDemo(t)
 	before(t, ctx, frameRates)
 	plays := func(t *testing.T) {
 		t.Helper()
