@@ -16,27 +16,9 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
-
-// serveDemo starts a demo and returns the address of its page.
-func serveDemo(t *testing.T, args ...string) string {
-	t.Helper()
-	p := start(t, append([]string{"demo", "-addr", "127.0.0.1:0", "-bots", "2"}, args...)...)
-	url := strings.Fields(p.line("open http", 3*time.Minute))
-	return url[len(url)-1]
-}
-
-// before runs a script in every page that is opened, before the page's own.
-func before(t *testing.T, ctx context.Context, script string) {
-	t.Helper()
-	if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdppage.AddScriptToEvaluateOnNewDocumentResult, error) {
-		return cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-	}); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func window(t *testing.T, ctx context.Context, w, h int64, phone bool) {
 	t.Helper()
@@ -92,7 +74,7 @@ func TestBrowserScene(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := serveDemo(t)
+	page := demoPage(t, "-bots", "2")
 	for _, c := range []struct {
 		name  string
 		w, h  int64
@@ -143,7 +125,9 @@ func TestBrowserFlat(t *testing.T) {
 		screenshot(t, ctx, "flat.png")
 		errors.none(t)
 	}
-	t.Run("no WebGL", func(t *testing.T) { flat(t, serveDemo(t), "no WebGL 2", chromedp.Flag("disable-3d-apis", true)) })
+	t.Run("no WebGL", func(t *testing.T) {
+		flat(t, demoPage(t, "-bots", "2"), "no WebGL 2", chromedp.Flag("disable-3d-apis", true))
+	})
 	t.Run("no npm", func(t *testing.T) {
 		golang, err := exec.LookPath("go")
 		if err != nil {
@@ -158,7 +142,7 @@ func TestBrowserFlat(t *testing.T) {
 		path, cache := os.Getenv("PATH"), os.Getenv("XDG_CACHE_HOME")
 		t.Setenv("XDG_CACHE_HOME", t.TempDir())
 		t.Setenv("PATH", filepath.Dir(linkTo(t, golang)))
-		page := serveDemo(t, "-wasm", wasm)
+		page := demoPage(t, "-bots", "2", "-wasm", wasm)
 		os.Setenv("PATH", path)
 		os.Setenv("XDG_CACHE_HOME", cache)
 		flat(t, page, "npm is missing: install Node.js")
@@ -179,35 +163,17 @@ func linkTo(t *testing.T, program string) string {
 	return to
 }
 
-// frameRates makes requestAnimationFrame as fast as window.hz, and with
-// window.slow a page is as in a hidden tab, and worse: no frames, one timer a
-// second, one message of the worker a second.
+// frameRates makes requestAnimationFrame as fast as window.hz.
 const frameRates = `(() => {
-  const timer = window.setTimeout, beat = window.setInterval, now = () => performance.now();
   let queue = [];
   const frames = () => {
-    if (!window.slow) {
-      const due = queue;
-      queue = [];
-      for (const f of due) f(now());
-    }
-    timer(frames, 1000 / (window.hz || 60));
+    const due = queue;
+    queue = [];
+    for (const f of due) f(performance.now());
+    setTimeout(frames, 1000 / (window.hz || 60));
   };
-  timer(frames, 0);
+  setTimeout(frames, 0);
   window.requestAnimationFrame = (f) => queue.push(f);
-  window.setTimeout = (f, d, ...a) => timer(f, window.slow ? Math.max(1000, d || 0) : d, ...a);
-  window.setInterval = (f, d, ...a) => beat(f, d, ...a);
-  const real = window.Worker;
-  window.Worker = class extends real {
-    set onmessage(f) {
-      let last = 0;
-      super.onmessage = (e) => {
-        if (window.slow && now() - last < 1000) return;
-        last = now();
-        f(e);
-      };
-    }
-  };
 })()`
 
 // The simulation runs at its own rate whatever the frame rate is.
@@ -216,8 +182,8 @@ func TestBrowserFrameRates(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := serveDemo(t)
-	before(t, ctx, frameRates)
+	page := demoPage(t, "-bots", "2")
+	addScript(t, ctx, frameRates)
 	for _, hz := range []float64{12, 144} {
 		open(t, ctx, page+"?flat=1&rtt=80&panel=off")
 		eval[float64](t, ctx, "window.hz = "+map[float64]string{12: "12", 144: "144"}[hz])
@@ -239,70 +205,108 @@ func TestBrowserFrameRates(t *testing.T) {
 	errors.none(t)
 }
 
-// A tab that was frozen for 5 s, and one with a timer a second for 30 s, come
-// back by themselves.
-func TestBrowserComesBack(t *testing.T) {
+// Fingers, a gamepad, and the keyboard alone play and reach the panel.
+func TestBrowserControls(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a minute")
+		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := serveDemo(t)
-	before(t, ctx, frameRates)
-	plays := func(t *testing.T) {
+	page := demoPage(t, "-bots", "0")
+	window(t, ctx, 390, 844, true)
+	open(t, ctx, page)
+	eval[bool](t, ctx, `(() => { // what reaches Go: the last stick, and all presses
+		const go = foretick.frame;
+		window.got = [0, 0, 0];
+		foretick.frame = (x, y, n) => { got = [x, y, got[2] + n]; return go(x, y, n); };
+		return true;
+	})()`)
+	reached := func(what string, want [3]float64) {
 		t.Helper()
-		var state map[string]any
-		for begun := time.Now(); time.Since(begun) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
-			state = eval[map[string]any](t, ctx, "foretick.state()")
-			if state["state"] != "playing" {
-				continue
-			}
-			was := state["tick"].(float64)
-			time.Sleep(time.Second)
-			state = eval[map[string]any](t, ctx, "foretick.state()")
-			if n := state["tick"].(float64) - was; n > 50 && n < 70 {
-				check(t, steer(t, ctx, 2*time.Second, "quiet", 1), 1, prompt)
-				t.Log(time.Since(begun), eval[bool](t, ctx, "document.hidden"), state)
-				return
+		time.Sleep(400 * time.Millisecond)
+		got := eval[[3]float64](t, ctx, "got")
+		for i := range got {
+			if d := got[i] - want[i]; d > 0.05 || d < -0.05 {
+				t.Errorf("%s: %v, want %v", what, got, want)
+				break
 			}
 		}
-		t.Errorf("not playing after 5 s: %v", state)
 	}
-
-	t.Run("throttled", func(t *testing.T) {
-		open(t, ctx, page+"?flat=1&rtt=80")
-		a := eval[[2]float64](t, ctx, "window.slow = true, [foretick.frames, foretick.pumped]")
-		time.Sleep(30 * time.Second)
-		b := eval[[2]float64](t, ctx, "[foretick.frames, foretick.pumped]")
-		if n := b[0] + b[1] - a[0] - a[1]; b[0]-a[0] > 2 || n < 20 || n > 40 {
-			t.Errorf("%v frames and %v steps in 30 s: that was no hidden tab", b[0]-a[0], n)
-		}
-		eval[bool](t, ctx, "window.slow = false, true")
-		plays(t)
-	})
-	t.Run("frozen", func(t *testing.T) {
-		open(t, ctx, page+"?flat=1&rtt=80")
-		was := eval[float64](t, ctx, "foretick.frames + foretick.pumped")
-		lifecycle(t, ctx, "frozen")
-		time.Sleep(5 * time.Second)
-		lifecycle(t, ctx, "active")
-		if n := eval[float64](t, ctx, "foretick.frames + foretick.pumped") - was; n > 60 {
-			t.Errorf("%v steps in 5 s: the tab was not frozen", n)
-		}
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.Helper()
 		if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdp.Empty, error) {
-			return cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+			return cdp.Call(ctx, to, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
 		}); err != nil {
 			t.Fatal(err)
 		}
-		plays(t)
-	})
-	errors.none(t)
-}
-
-func lifecycle(t *testing.T, ctx context.Context, state string) {
-	t.Helper()
-	if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdp.Empty, error) {
-		return cdp.Call(ctx, to, cdppage.SetWebLifecycleState, cdppage.SetWebLifecycleStateParams{State: cdppage.SetWebLifecycleStateState(state)})
-	}); err != nil {
-		t.Fatal(err)
 	}
+	middle := func(of string) [2]float64 {
+		return eval[[2]float64](t, ctx, "(() => { const r = document.querySelector('"+of+"').getBoundingClientRect(); return [r.x + r.width/2, r.y + r.height/2]; })()")
+	}
+	reached("nothing", [3]float64{})
+	from := eval[float64](t, ctx, "foretick.own().x")
+	stick, dash := middle(".stick"), middle(".dash")
+	one, two := 1.0, 2.0
+	way := 56.0 // pixels: full speed, towards the middle of the rink
+	if from > 0 {
+		way = -way
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: stick[0], Y: stick[1], ID: &one})
+	touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: stick[0] + way/2, Y: stick[1], ID: &one})
+	reached("half a stick", [3]float64{way / 112})
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: stick[0] + way/2, Y: stick[1], ID: &one}, &input.TouchPoint{X: dash[0], Y: dash[1], ID: &two})
+	reached("and a dash", [3]float64{way / 112, 0, 1})
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	reached("let go", [3]float64{2: 1})
+	if moved := (eval[float64](t, ctx, "foretick.own().x") - from) / way; moved <= 0 {
+		t.Errorf("the puck did not follow the finger: from %v to %v", from, eval[float64](t, ctx, "foretick.own().x"))
+	}
+
+	eval[bool](t, ctx, `(() => {
+		window.pad = { connected: true, index: 0, mapping: "standard", axes: [0.05, -1], buttons: [{ pressed: true }] };
+		navigator.getGamepads = () => [pad];
+		return true;
+	})()`)
+	reached("a gamepad, its button held", [3]float64{0.05, 1, 2})
+	eval[bool](t, ctx, "pad.axes = [0.1, 0.1], pad.buttons[0].pressed = false, true")
+	reached("a gamepad that nobody touches", [3]float64{2: 2})
+
+	// The keyboard: tab to the button, open the panel, into it, and back.
+	tap := func(code string) {
+		t.Helper()
+		p := input.DispatchKeyEventParams{Code: code, Key: code, WindowsVirtualKeyCode: map[string]int64{"Tab": 9, "Escape": 27, "Space": 32}[code]}
+		if code == "Space" {
+			p.Key, p.Text = " ", " "
+		}
+		for _, p.Type = range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdp.Empty, error) {
+				return cdp.Call(ctx, to, input.DispatchKeyEvent, p)
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for n := 0; eval[string](t, ctx, "document.activeElement.id") != "fold"; n++ {
+		if n == 10 {
+			t.Fatal("the panel's button cannot be reached")
+		}
+		tap("Tab")
+	}
+	if outline := eval[string](t, ctx, "getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth"); outline != "solid3px" {
+		t.Errorf("the focus is shown by %q", outline)
+	}
+	tap("Space")
+	if eval[bool](t, ctx, "document.body.classList.contains('folded')") {
+		t.Error("the space bar does not open the panel")
+	}
+	for n := 0; !eval[bool](t, ctx, "document.activeElement.closest('#panel') !== null"); n++ {
+		if n == 10 {
+			t.Fatal("the panel cannot be reached")
+		}
+		tap("Tab")
+	}
+	tap("Escape")
+	tap("Space")
+	reached("the space bar after Escape", [3]float64{2: 3})
+	screenshot(t, ctx, "panel.png")
+	errors.none(t)
 }
