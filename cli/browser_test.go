@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -62,7 +63,7 @@ func browser(t *testing.T) (context.Context, *complaints) {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
 	flags = append(flags, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"))
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)
 	t.Cleanup(stop)
@@ -103,6 +104,13 @@ func (c *complaints) listen(ev any) {
 		c.list = append(c.list, what)
 		c.mu.Unlock()
 	}
+}
+
+// forgive drops complaints that say this.
+func (c *complaints) forgive(what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(s string) bool { return strings.Contains(s, what) })
 }
 
 func (c *complaints) none(t *testing.T) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strconv"
 	"syscall/js"
 	"time"
 
@@ -82,8 +83,9 @@ func (p *page) connect() {
 	case "wt":
 		p.dialer.Only = transport.WebTransport
 	}
+	token, _ := strconv.ParseUint(p.text("token"), 16, 64)
 	for {
-		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.panel.off, Causes: true}, Connect: p.dialer.Dial}
+		cfg := client.Config{Replica: replica.Config{Bot: p.bot, Off: p.panel.off, Causes: true, Token: token}, Connect: p.dialer.Dial}
 		cfg.Up, cfg.Down = p.panel.link.config(), p.panel.link.config()
 		c, err := client.Dial(context.Background(), p.dialer.URL, p.game, cfg)
 		if err == nil {
@@ -95,8 +97,12 @@ func (p *page) connect() {
 	}
 }
 
-func (p *page) options(name string) string {
-	if v := p.api.Get("options").Get(name); v.Type() == js.TypeString {
+func (p *page) options(name string) string { return text(p.api.Get("options"), name) }
+
+func (p *page) text(name string) string { return text(p.api, name) }
+
+func text(of js.Value, name string) string {
+	if v := of.Get(name); v.Type() == js.TypeString {
 		return v.String()
 	}
 	return ""
@@ -194,6 +200,9 @@ func (p *page) state(js.Value, []js.Value) any {
 	}
 	p.client.Replica(func(r *replica.Replica) {
 		m["player"], m["serverTick"], m["tick"] = int(r.Player()), uint32(r.ServerTick()), 0
+		n, frac := r.ViewTime()
+		m["token"] = strconv.FormatUint(r.Token(), 16)
+		m["view"] = float64(n) + float64(frac)
 		if q := r.Predictor(); q != nil {
 			m["tick"] = uint32(q.Now())
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/foretick/foretick/ecs"
 	"github.com/foretick/foretick/replica"
 	"github.com/foretick/foretick/sim"
+	"github.com/foretick/foretick/snapshot"
 	"github.com/foretick/foretick/view"
 )
 
@@ -67,6 +68,7 @@ func (p *page) offer() {
 	p.api.Set("apply", js.FuncOf(p.apply))
 	p.api.Set("figures", js.FuncOf(p.figures))
 	p.api.Set("truth", js.FuncOf(p.tellTruth))
+	p.api.Set("truths", js.FuncOf(p.tellTruths))
 	p.api.Set("shown", js.FuncOf(p.tellShown))
 	p.take(p.api.Call("settings"))
 }
@@ -243,6 +245,24 @@ func (p *page) tellTruth(js.Value, []js.Value) any {
 		return js.Null()
 	}
 	return floats(p.places(append(p.panel.list[:0], float32(n)), w, nil))
+}
+
+// tellTruths is tellTruth for every tick since the last call: an array of them.
+func (p *page) tellTruths(js.Value, []js.Value) any {
+	t := &p.panel.truth
+	t.asked, t.all = true, true
+	t.want(p.panel.ghostServer)
+	all := js.Global().Get("Array").New()
+	if t.each == nil {
+		t.each = p.game.NewWorld()
+	}
+	for _, picture := range t.queue {
+		if n, err := snapshot.ReadPicture(p.game, picture, t.each); err == nil && p.stage != nil {
+			all.Call("push", floats(p.places(append(p.panel.list[:0], float32(n)), t.each, nil)))
+		}
+	}
+	t.queue = t.queue[:0]
+	return all
 }
 
 // tellShown is the same of what is displayed: how far the display of a predicted

@@ -15,6 +15,7 @@ type Config struct {
 	Payload []byte  // the game's own, sent with the hello; at most 256 bytes
 	Bot     sim.Bot // plays, if set; else inputs come from Sample
 	Secret  uint64  // makes nonces unguessable; a shell draws it at random
+	Token   uint64  // of an earlier session, whose place is taken again if the server still has it; see Replica.Token
 
 	SendEvery int // ticks between input packets; default 1
 	History   int // ticks of prediction kept; default two seconds

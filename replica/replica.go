@@ -122,6 +122,7 @@ func New(cfg Config) *Replica {
 	r.Switch(cfg.Off)
 	r.turn.Input = r.sample
 	r.lastInput = make([]byte, g.InputSize())
+	r.token = cfg.Token
 	r.redial()
 	r.source.Predicted = r.shownAsPredicted
 	return r
@@ -163,6 +164,10 @@ func (r *Replica) SetSnapshotEvery(ticks int) {
 	r.every = ticks
 	r.playout.SetInterval(ticks)
 }
+
+// Token names the session to the server, and to nobody else: who says hello with
+// it gets the player's place. It is 0 before there is a session.
+func (r *Replica) Token() uint64 { return r.token }
 
 // Me returns the player's first entity, NoEntity while he has none.
 func (r *Replica) Me() tick.Entity { return r.roster.ownedBy(uint16(r.player)) }

@@ -18,8 +18,27 @@ const [OWN, OWNX, OWNY] = [5, 6, 7];
 
 let current = initialSettings(options);
 
+// The session's token is kept while the page is loaded again, and only then: a
+// copy of the tab is a player of its own.
+const tokenItem = "foretick.token";
+function nextToken() {
+  try {
+    const token = sessionStorage.getItem(tokenItem) || "";
+    sessionStorage.removeItem(tokenItem);
+    return token;
+  } catch {
+    return ""; // the browser keeps nothing
+  }
+}
+addEventListener("pagehide", () => {
+  try {
+    sessionStorage.setItem(tokenItem, page.state().token || "");
+  } catch { /* the place is held for a while, and then free */ }
+});
+
 const page = window.foretick = {
   options,
+  token: nextToken(),    // of the session of this page before it was loaded again
   frames: 0,                                            // drawn
   pumped: 0,                                            // steps without a frame
   numbers: new Float32Array(headSize + shapeSize * 1024), // head, and the shapes of a flat picture
