@@ -39,7 +39,7 @@ type press struct {
 
 // browser opens a page in a fresh Chromium. What the page's console complains
 // of is an error of the test.
-func browser(t *testing.T) (context.Context, *complaints) {
+func browser(t *testing.T, more ...chromedp.ExecAllocatorOption) (context.Context, *complaints) {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -63,6 +63,7 @@ func browser(t *testing.T) (context.Context, *complaints) {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
 	flags = append(flags, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"))
+	flags = append(flags, more...)
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)

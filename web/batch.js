@@ -66,7 +66,7 @@ export const shell = () => new THREE.ShaderMaterial({
   fragmentShader: `varying vec3 vColour, vNormal, vEye; varying float vFade;
     void main() {
       float rim = 1.0 - abs(dot(normalize(vNormal), normalize(vEye)));
-      gl_FragColor = vec4(vColour, vFade * (0.3 + 0.7 * smoothstep(0.25, 0.75, rim)));
+      gl_FragColor = vec4(vColour, vFade * (0.16 + 0.84 * smoothstep(0.25, 0.75, rim)));
       #include <colorspace_fragment>
     }`,
 });

@@ -84,13 +84,13 @@ const tell = (now) => {
     : s.state in wait ? wait[s.state] + (s.reason ? " " + s.reason : "")
     : s.draws === false ? "This game draws nothing: see Game.Scene, Game.Draw and Game.Keys." : "");
   const parts = [s.state];
-  if (s.player) parts.push("player " + s.player, s.transport, "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
+  if (s.player) parts.push("player " + s.player, s.transport + (s.fallback ? ", no WebTransport" : ""), "RTT " + s.rtt.toFixed(0) + " ms", "loss " + (100 * s.loss).toFixed(1) + " %",
     "lead " + s.lead.toFixed(1), "fill " + s.fill, "view delay " + s.delay.toFixed(1),
     "corrections " + perSecond(s.corrections - corrections) + "/s", perSecond(s.tick - ticks) + " ticks/s",
     "prediction " + (s.prediction ? "on" : "off"));
   corrections = s.corrections || 0;
   ticks = s.tick || 0;
-  $("line").title = s.fallback ? "no WebTransport: " + s.fallback : "";
+  $("line").title = s.fallback || "";
   $("line").replaceChildren(...parts.map((p) => Object.assign(document.createElement("span"), { textContent: p })));
   told = now;
 };
@@ -117,7 +117,7 @@ let renderer;
 
 // step is all but drawing: without frames, too, the game goes on.
 const step = () => {
-  const k = document.hidden ? { x: 0, y: 0, presses: 0 } : read();
+  const k = read();
   return page.frame(k.x, k.y, k.presses);
 };
 
@@ -144,6 +144,10 @@ page.begin = () => { // Go calls it when it is ready
   });
   requestAnimationFrame(frame);
 };
+
+// After a click the keys are the game's again; who goes by keyboard keeps the
+// focus, and Escape gives the keys back.
+addEventListener("click", (e) => { if (e.detail > 0) document.activeElement?.blur(); });
 
 // The panel can be folded away; in a narrow window it begins so.
 const fold = (folded) => {

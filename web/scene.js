@@ -45,8 +45,13 @@ const ground = (g, dots, soft) => {
     pen.stroke();
   }
   const map = new THREE.CanvasTexture(c);
-  map.colorSpace = THREE.SRGBColorSpace;
-  map.anisotropy = soft ? 1 : 8;
+  if (soft) {
+    map.generateMipmaps = false;
+    map.minFilter = THREE.LinearFilter;
+  } else {
+    map.colorSpace = THREE.SRGBColorSpace;
+    map.anisotropy = 8;
+  }
   const mesh = new THREE.Mesh(new THREE.PlaneGeometry(w, h).rotateX(-Math.PI / 2),
     soft ? new THREE.MeshBasicMaterial({ map, color: 0xf4f7fb }) : new THREE.MeshPhongMaterial({ map, shininess: 90, specular: 0x2a2f38 }));
   mesh.position.set((g[1] + g[3]) / 2, 0, -(g[2] + g[4]) / 2);
@@ -55,7 +60,7 @@ const ground = (g, dots, soft) => {
 };
 
 // spot is a soft round stain: shade under things, light around the ground.
-const spot = (inner, outer) => {
+const spot = (inner, outer, soft) => {
   const c = document.createElement("canvas");
   c.width = c.height = 128;
   const pen = c.getContext("2d"), g = pen.createRadialGradient(64, 64, 0, 64, 64, 64);
@@ -65,7 +70,7 @@ const spot = (inner, outer) => {
   pen.fillStyle = g;
   pen.fillRect(0, 0, 128, 128);
   const t = new THREE.CanvasTexture(c);
-  t.colorSpace = THREE.SRGBColorSpace;
+  if (!soft) t.colorSpace = THREE.SRGBColorSpace;
   return t;
 };
 
@@ -79,13 +84,15 @@ const slowGraphics = (gl) => {
 export const deep = (canvas, labelBox, bots, quality = null) => {
   const trial = document.createElement("canvas").getContext("webgl2");
   if (!trial) throw new Error("this browser has no WebGL 2, or it is turned off");
-  const soft = slowGraphics(trial); // drawn by the processor
+  const soft = slowGraphics(trial) && quality !== 0; // drawn by the processor
   trial.getExtension("WEBGL_lose_context")?.loseContext();
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft || quality === 0, powerPreference: "high-performance" });
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, powerPreference: "high-performance" });
   renderer.shadowMap.type = THREE.PCFShadowMap;
+  THREE.ColorManagement.enabled = !soft; // light is then added in the screen's space: a shade darker, and far cheaper
+  if (soft) renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(back);
-  scene.fog = new THREE.Fog(back, 42, 95);
+  if (!soft) scene.fog = new THREE.Fog(back, 42, 95);
   const camera = new THREE.PerspectiveCamera(40, 1, 1, 160);
   scene.add(new THREE.HemisphereLight(0xe6f0ff, 0x50607c, 1.9));
   const sun = new THREE.DirectionalLight(0xfff0d8, 1.9), sunWay = new THREE.Vector3(-12, 26, 9);
@@ -101,13 +108,13 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
   const bodies = { casts: true, receives: true };
   const byMesh = (i) => i === CAPSULE ? capsule : solid;
   const still = batches(byMesh, bodies), opaque = batches(byMesh, bodies);
-  const clear = batches(() => glass, { order: 3 }), bright = batches(() => glow, { order: 2 }), ghosts = batches(() => ghost, { order: 4 });
-  const shade = new Batch(scene, shapes[4], faded(new THREE.MeshBasicMaterial({ map: spot("rgba(0,0,0,0.75)", "rgba(0,0,0,0)"), fog: false })), { order: 1 });
+  const stillClear = batches(() => glass, { order: 3 }), clear = batches(() => glass, { order: 3 }), bright = batches(() => glow, { order: 2 }), ghosts = batches(() => ghost, { order: 4 });
+  const shade = new Batch(scene, shapes[4], faded(new THREE.MeshBasicMaterial({ map: spot("rgba(0,0,0,0.75)", "rgba(0,0,0,0)", soft), fog: false })), { order: 1 });
   const moving = [...opaque, ...clear, ...bright, ...ghosts, shade];
 
   const at = new THREE.Vector3(), turn = new THREE.Quaternion(), size = new THREE.Vector3();
   const matrix = new THREE.Matrix4(), colour = new THREE.Color(), black = new THREE.Color(0x0a1830), straight = new THREE.Quaternion();
-  const put = (a, i, solids) => {
+  const put = (a, i, solids, clears) => {
     const mesh = a[i], flags = a[i + 14], opacity = a[i + 12];
     if (!(mesh >= 0 && mesh < MESHES)) return;
     matrix.compose(at.fromArray(a, i + 1), turn.fromArray(a, i + 4), size.fromArray(a, i + 8));
@@ -119,7 +126,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
     }
     colour.setHex(a[i + 11]);
     if (flags & EFFECT || mesh >= RING) bright[mesh].add(matrix, colour, opacity);
-    else if (opacity < 1) clear[mesh].add(matrix, colour, opacity);
+    else if (opacity < 1) clears[mesh].add(matrix, colour, opacity);
     else {
       solids[mesh].add(matrix, colour, 1);
       if (a[i + 13] > 0 && at.y < 3) { // it belongs to something: that stands on its shade
@@ -138,12 +145,12 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
     built = true;
     if (page.view) { least.fromArray(page.view, 0); most.fromArray(page.view, 3); }
     const s = page.scenery;
-    for (let i = 0; s && i < s.length; i += stride) put(s, i, still);
-    for (const b of still) b.finish();
+    for (let i = 0; s && i < s.length; i += stride) put(s, i, still, stillClear);
+    for (const b of [...still, ...stillClear]) b.finish();
     if (page.ground?.[0] > 0) scene.add(ground(page.ground, soft ? 1024 : 2048, soft));
     const r = 1.5 * most.distanceTo(least);
     const glimmer = new THREE.Mesh(new THREE.PlaneGeometry(r, r).rotateX(-Math.PI / 2),
-      new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424"), fog: false }));
+      new THREE.MeshBasicMaterial({ map: spot("#2b4468", "#0b1424", soft), fog: false }));
     glimmer.renderOrder = 1; // where nothing else is
     glimmer.position.addVectors(least, most).multiplyScalar(0.5).setY(-0.3);
     scene.add(glimmer);
@@ -196,7 +203,8 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
     const narrow = Math.max(1, 1.15 / camera.aspect);
     if (h[OWN]) {
       const far = 22 * Math.sqrt(narrow);
-      wantLook.set(between(h[OWNX], least.x + inset, most.x - inset), h[OWNH], between(-h[OWNY], least.z + inset, most.z - inset + 2));
+      const side = inset / narrow, deep = inset * (0.4 + 0.6 * narrow); // a tall window sees far, a wide one wide
+      wantLook.set(between(h[OWNX], least.x + side, most.x - side), h[OWNH], between(-h[OWNY], least.z + deep, most.z - deep + 3));
       wantEye.set(0, 0.74 * far, 0.68 * far).add(wantLook);
     } else { // all of it
       const far = 1.25 * Math.max((most.x - least.x) * narrow, most.z - least.z);
@@ -224,7 +232,7 @@ export const deep = (canvas, labelBox, bots, quality = null) => {
       if (!built) build(page);
       slow(took);
       fit();
-      for (let i = 0, end = head[POSES] * stride; i < end; i += stride) put(page.poses, i, opaque);
+      for (let i = 0, end = head[POSES] * stride; i < end; i += stride) put(page.poses, i, opaque, clear);
       for (const b of moving) b.finish();
       follow(head, took);
       renderer.render(scene, camera);
