@@ -172,6 +172,8 @@ func TestBrowserPanelControls(t *testing.T) {
 	press("rtt", "Home", 36)
 	press("redundancy", "Space", 32)
 	press("others", "Space", 32)
+	const rings = "(() => { let n = 0; for (let i = 16; i < 16 + 8 * foretick.numbers[0]; i += 8) n += foretick.numbers[i + 6] === 0xf0e442; return n })()"
+	expect(t, eval[int](t, ctx, rings) == 0, "there are no ghosts at first")
 	press("ghost-server", "Space", 32)
 	s = settings()
 	expect(t, s["loss"] == 0.11 && s["snapshots"] == 30.0 && s["rtt"] == 0.0 && s["redundancy"] == false && s["others"] == true, "the keyboard moves the controls")
@@ -188,6 +190,7 @@ func TestBrowserPanelControls(t *testing.T) {
 			t.Fatal("the plots show nothing")
 		}
 	}
+	expect(t, eval[int](t, ctx, rings) >= 2, "the flat picture has ghosts, too")
 	screenshot(t, ctx, "panel.png")
 	errors.none(t)
 }
