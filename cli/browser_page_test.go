@@ -108,6 +108,40 @@ func TestBrowserScene(t *testing.T) {
 	}
 }
 
+// Where frames come late the picture becomes cheaper, unless the address says
+// how good it is to be.
+func TestBrowserQuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	ctx, errors := browser(t)
+	page := demoPage(t, "-bots", "0")
+	for query, want := range map[string]int{"": 4, "?quality=3": 3} {
+		open(t, ctx, page+query)
+		if was := eval[int](t, ctx, "foretick.quality()"); was < 3 {
+			t.Errorf("%q begins at level %d where the processor draws", query, was)
+		}
+		eval[bool](t, ctx, "window.requestAnimationFrame = (f) => setTimeout(() => f(performance.now()), 100), true")
+		time.Sleep(10 * time.Second)
+		if got := eval[int](t, ctx, "foretick.quality()"); got != want {
+			t.Errorf("%q: level %d at under ten frames a second, want %d", query, got, want)
+		}
+	}
+	// Graphics that are taken away, and come back.
+	eval[bool](t, ctx, "window.gl = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context'), gl.loseContext(), true")
+	time.Sleep(time.Second)
+	if said := eval[string](t, ctx, "document.getElementById('flat').textContent"); !strings.Contains(said, "took the graphics away") {
+		t.Errorf("with its context lost the page says %q", said)
+	}
+	eval[bool](t, ctx, "gl.restoreContext(), true")
+	time.Sleep(3 * time.Second)
+	eval[bool](t, ctx, "document.getElementById('labels').hidden = document.querySelector('header').hidden = true")
+	if _, own := look(t, ctx, "restored.png"); own < 300 || !eval[bool](t, ctx, "document.getElementById('flat').hidden") {
+		t.Errorf("%d pixels of the own puck after the context came back", own)
+	}
+	errors.none(t)
+}
+
 // Without WebGL, and without npm to get three.js, the page is flat, says why,
 // and plays.
 func TestBrowserFlat(t *testing.T) {

@@ -2,10 +2,10 @@
 //
 //	func main() { cli.Main(mygame.Game, mygame.Bot) }
 //
-// serve runs a server; bot plays on one; demo runs a server, bots and a plain
-// page to play in; lab plays matches in virtual time. The same main, compiled
-// for the browser, is that page's client: it draws what Game.Draw says and
-// reads the keyboard as Game.Keys says.
+// serve runs a server; bot plays on one; demo runs a server, bots and a page to
+// play in; lab plays matches in virtual time. The same main, compiled for the
+// browser, is that page's client: it shows what Game.Scene (or, flat, Game.Draw)
+// says and reads keys, fingers and gamepads as Game.Keys says.
 package cli
 
 import (

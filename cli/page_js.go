@@ -140,6 +140,7 @@ func (p *page) frame(_ js.Value, args []js.Value) any {
 	p.picture.Begin()
 	if p.draw != nil {
 		p.draw(&p.picture)
+		p.flatGhosts()
 	}
 	return p.give()
 }

@@ -37,20 +37,46 @@ func demo(t *testing.T, query string, bots string) (context.Context, *complaints
 	return ctx, errors
 }
 
-// with sets the panel's settings, gives them time to act, and watches.
-func with(t *testing.T, ctx context.Context, settings string, settle, d time.Duration) figures {
+// trial is one try at a measurement. A machine that is busy with other things
+// spoils some, so there are three.
+type trial struct {
+	t      *testing.T
+	ctx    context.Context
+	failed []string
+}
+
+func try(t *testing.T, ctx context.Context, f func(c *trial)) {
 	t.Helper()
-	eval[bool](t, ctx, `foretick.set({prediction: true, reconciliation: true, redundancy: true, smoothing: true,
+	for i := range 3 {
+		c := &trial{t: t, ctx: ctx}
+		if f(c); len(c.failed) == 0 {
+			return
+		} else if i < 2 {
+			t.Logf("not so at first: %q", c.failed)
+			continue
+		}
+		t.Errorf("not so: %q", c.failed)
+	}
+}
+
+func (c *trial) expect(ok bool, what string) {
+	if !ok {
+		c.failed = append(c.failed, what)
+	}
+}
+
+// with sets the panel's settings, gives them time to act, and watches.
+func (c *trial) with(settings string, settle, d time.Duration) figures {
+	c.t.Helper()
+	eval[bool](c.t, c.ctx, `foretick.set({prediction: true, reconciliation: true, redundancy: true, smoothing: true,
 		interpolation: true, others: false, ghosts: {}, rtt: 100, jitter: 0, loss: 0, burst: 1, snapshots: 0, ...{`+settings+`}}), true`)
 	time.Sleep(settle)
-	eval[bool](t, ctx, "panelProbe.start(), true")
+	eval[bool](c.t, c.ctx, "panelProbe.start(), true")
 	time.Sleep(d)
-	f := eval[figures](t, ctx, "panelProbe.stop()")
+	f := eval[figures](c.t, c.ctx, "panelProbe.stop()")
 	b, _ := json.Marshal(f)
-	t.Logf("%s: %s", settings, b)
-	if f["playing"] < 1 || f["rows"] < 8*f["seconds"] {
-		t.Errorf("%s: it does not play: %v steps in %.1f s", settings, f["rows"], f["seconds"])
-	}
+	c.t.Logf("%s: %s", settings, b)
+	c.expect(f["playing"] == 1 && f["rows"] > 8*f["seconds"], settings+": it plays")
 	return f
 }
 
@@ -68,26 +94,29 @@ func TestBrowserPanelNetwork(t *testing.T) {
 	eval[bool](t, ctx, panelProbe+"; true")
 	const settle, watch = 1500 * time.Millisecond, 3 * time.Second
 
-	near := with(t, ctx, "rtt: 0", settle, 2*time.Second)
-	far := with(t, ctx, "rtt: 300", 2500*time.Millisecond, 2*time.Second)
-	expect(t, far["rtt"] > near["rtt"]+200 && far["rtt"] < near["rtt"]+600, "300 ms of latency are in the RTT")
-
-	shaky := with(t, ctx, "rtt: 300, jitter: 80", 2500*time.Millisecond, 2*time.Second)
-	expect(t, shaky["jitter"] > far["jitter"]+25, "jitter is in the RTT's spread")
-
-	clean := with(t, ctx, "rtt: 50", settle, watch)
-	lossy := with(t, ctx, "rtt: 50, loss: 0.3", settle, watch)
-	bursty := with(t, ctx, "rtt: 50, loss: 0.3, burst: 10", 2*time.Second, 5*time.Second)
-	loss := func(f figures) float64 { return f["downLost"] / f["downJudged"] }
-	run := func(f figures) float64 { return f["downLost"] / f["downRuns"] }
-	expect(t, loss(clean) < 0.1 && loss(lossy) > 0.2 && loss(lossy) < 0.45, "a loss of 30 % is measured")
-	expect(t, bursty["loss"] > 0.12 && clean["loss"] < 0.1, "on the way up, too")
-	expect(t, loss(bursty) > 0.12 && run(bursty) > 2*run(lossy) && run(lossy) < 2.5, "bursts make runs of losses")
-
-	slow := with(t, ctx, "rtt: 50, snapshots: 10", settle, watch)
-	expect(t, slow["snapshots"] > 8 && slow["snapshots"] < 11.5 && clean["snapshots"] > 30, "10 snapshots a second are 10")
-	again := with(t, ctx, "rtt: 50", settle, 2*time.Second)
-	expect(t, again["snapshots"] > 30, "and one each tick again after that")
+	try(t, ctx, func(c *trial) {
+		near := c.with("rtt: 0", settle, 1500*time.Millisecond)
+		far := c.with("rtt: 300", 3500*time.Millisecond, 2*time.Second)
+		c.expect(far["rtt"] > near["rtt"]+200 && far["rtt"] < near["rtt"]+600, "300 ms of latency are in the RTT")
+		shaky := c.with("rtt: 300, jitter: 80", 2*time.Second, 2*time.Second)
+		c.expect(shaky["jitter"] > far["jitter"]+25, "jitter is in the RTT's spread")
+	})
+	try(t, ctx, func(c *trial) {
+		clean := c.with("rtt: 50", settle, watch)
+		lossy := c.with("rtt: 50, loss: 0.3", settle, watch)
+		bursty := c.with("rtt: 50, loss: 0.3, burst: 10", 2*time.Second, 5*time.Second)
+		loss := func(f figures) float64 { return f["downLost"] / f["downJudged"] }
+		run := func(f figures) float64 { return f["downLost"] / f["downRuns"] }
+		c.expect(loss(clean) < 0.1 && loss(lossy) > 0.2 && loss(lossy) < 0.45, "a loss of 30 % is measured")
+		c.expect(bursty["loss"] > 0.12 && clean["loss"] < 0.1, "on the way up, too")
+		c.expect(loss(bursty) > 0.12 && run(bursty) > 2*run(lossy) && run(lossy) < 2.5, "bursts make runs of losses")
+	})
+	try(t, ctx, func(c *trial) {
+		slow := c.with("rtt: 50, snapshots: 10", settle, 2500*time.Millisecond)
+		c.expect(slow["snapshots"] > 6 && slow["snapshots"] < 15, "10 snapshots a second are 10")
+		again := c.with("rtt: 50", settle, 1500*time.Millisecond)
+		c.expect(again["snapshots"] > 30, "and one each tick again after that")
+	})
 	errors.none(t)
 }
 
@@ -98,35 +127,42 @@ func TestBrowserPanelTechniques(t *testing.T) {
 	eval[bool](t, ctx, panelProbe+"; true")
 	const settle, watch = 1500 * time.Millisecond, 3500 * time.Millisecond
 
-	// The own puck as displayed is ahead of the server, or behind by the RTT and
-	// the view's delay.
-	on := with(t, ctx, "rtt: 200", settle, watch)
-	off := with(t, ctx, "rtt: 200, prediction: false", settle, watch)
-	expect(t, on["lag"] > 60 && off["lag"] < -60, "the own puck is ahead of the server by prediction only")
-	expect(t, on["predicted"] == 0 && off["predicted"] == 0, "others are not predicted")
+	try(t, ctx, func(c *trial) {
+		// The own puck as displayed is ahead of the server, or behind by the RTT
+		// and the view's delay.
+		on := c.with("rtt: 200", settle, watch)
+		off := c.with("rtt: 200, prediction: false", settle, watch)
+		c.expect(on["lag"] > 60 && off["lag"] < -60, "the own puck is ahead of the server by prediction only")
+		c.expect(on["predicted"] == 0 && off["predicted"] == 0, "others are not predicted")
 
-	off = with(t, ctx, "rtt: 200, reconciliation: false", 3*time.Second, watch)
-	expect(t, on["corrections"] > 0 && on["replayed"] > 0, "there is something to correct")
-	expect(t, off["mispredicted"] > 2*on["mispredicted"] && off["replayed"] == 0 && off["corrections"] == 0, "without reconciliation predictions are wrong and nothing is done about it")
-	expect(t, off["apart"] > 3*on["apart"] && off["apart"] > 0.5, "and the own puck drifts away from the server's")
-
-	on = with(t, ctx, "loss: 0.25", settle, watch)
-	off = with(t, ctx, "loss: 0.25, redundancy: false", settle, watch)
-	expect(t, off["holes"] > 3*on["holes"] && off["holes"] > 5*off["seconds"], "without redundancy a lost packet is a lost input")
-
-	smooth := with(t, ctx, "rtt: 200, loss: 0.25, redundancy: false", settle, watch)
-	rough := with(t, ctx, "rtt: 200, loss: 0.25, redundancy: false, smoothing: false", settle, watch)
-	expect(t, smooth["jumps"] > 3 && rough["jumps"] > 3, "there are corrections to see")
-	expect(t, rough["jump"] > 0.9 && smooth["jump"] < 0.6, "without smoothing corrections jump")
-
-	on = with(t, ctx, "snapshots: 6", 4*time.Second, watch)
-	off = with(t, ctx, "snapshots: 6, interpolation: false", settle, watch)
-	expect(t, on["moving"] > 0 && off["moving"] > 0, "somebody moves")
-	expect(t, off["still"] > 0.4 && on["still"] < off["still"]/2 && off["uneven"] > 2*on["uneven"], "without interpolation others move in steps")
-	expect(t, on["delay"] > 10 && off["delay"] < on["delay"]/2, "and there is no delay of the view")
-
-	on = with(t, ctx, "others: true", time.Second, time.Second)
-	expect(t, on["predicted"] > 0.95, "others are predicted")
+		off = c.with("rtt: 200, reconciliation: false", 3*time.Second, watch)
+		c.expect(on["corrections"] > 0 && on["replayed"] > 0, "there is something to correct")
+		c.expect(off["mispredicted"] > 2*on["mispredicted"] && off["replayed"] == 0 && off["corrections"] == 0,
+			"without reconciliation predictions are wrong and nothing is done about it")
+		c.expect(off["apart"] > 3*on["apart"] && off["apart"] > 0.5, "and the own puck drifts away from the server's")
+	})
+	try(t, ctx, func(c *trial) {
+		on := c.with("loss: 0.25", settle, watch)
+		off := c.with("loss: 0.25, redundancy: false", settle, watch)
+		c.expect(off["holes"] > 3*on["holes"] && off["holes"] > 5*off["seconds"], "without redundancy a lost packet is a lost input")
+	})
+	try(t, ctx, func(c *trial) {
+		smooth := c.with("rtt: 200, loss: 0.25, redundancy: false", settle, watch)
+		rough := c.with("rtt: 200, loss: 0.25, redundancy: false, smoothing: false", settle, watch)
+		c.expect(smooth["jumps"] > 3 && rough["jumps"] > 3, "there are corrections to see")
+		c.expect(rough["jump"] > 0.9 && smooth["jump"] < 0.7, "without smoothing corrections jump")
+	})
+	try(t, ctx, func(c *trial) {
+		on := c.with("snapshots: 6", 4*time.Second, watch)
+		off := c.with("snapshots: 6, interpolation: false", settle, watch)
+		c.expect(on["moving"] > 0 && off["moving"] > 0, "somebody moves")
+		c.expect(off["still"] > 0.4 && on["still"] < off["still"]/2 && off["uneven"] > 2*on["uneven"], "without interpolation others move in steps")
+		c.expect(on["delay"] > 10 && off["delay"] < on["delay"]/2, "and there is no delay of the view")
+	})
+	try(t, ctx, func(c *trial) {
+		on := c.with("others: true", time.Second, time.Second)
+		c.expect(on["predicted"] > 0.95, "others are predicted")
+	})
 	errors.none(t)
 }
 
@@ -172,6 +208,8 @@ func TestBrowserPanelControls(t *testing.T) {
 	press("rtt", "Home", 36)
 	press("redundancy", "Space", 32)
 	press("others", "Space", 32)
+	const rings = "(() => { let n = 0; for (let i = 16; i < 16 + 8 * foretick.numbers[0]; i += 8) n += foretick.numbers[i + 6] === 0xf0e442; return n })()"
+	expect(t, eval[int](t, ctx, rings) == 0, "there are no ghosts at first")
 	press("ghost-server", "Space", 32)
 	s = settings()
 	expect(t, s["loss"] == 0.11 && s["snapshots"] == 30.0 && s["rtt"] == 0.0 && s["redundancy"] == false && s["others"] == true, "the keyboard moves the controls")
@@ -188,6 +226,7 @@ func TestBrowserPanelControls(t *testing.T) {
 			t.Fatal("the plots show nothing")
 		}
 	}
+	expect(t, eval[int](t, ctx, rings) >= 2, "the flat picture has ghosts, too")
 	screenshot(t, ctx, "panel.png")
 	errors.none(t)
 }

@@ -35,6 +35,7 @@ type panel struct {
 	shown     *view.Frame // the last one
 	corrected float32     // how far corrections moved anything before it, in metres
 	scene     sim.Scene   // for the tests' questions
+	flat      sim.Picture // of a ghost
 }
 
 // busy is what Go had done at a time.
@@ -207,30 +208,6 @@ func (t *panel) busy(now time.Time, ticks uint64) (frames, frame, perTick float6
 func (t *panel) middle(is busy) busy {
 	w := &t.last
 	return busy{w.at.Add(is.at.Sub(w.at) / 2), (w.spent + is.spent) / 2, (w.frames + is.frames) / 2, (w.ticks + is.ticks) / 2}
-}
-
-// ghostSnapshot is the world as the newest snapshots have it, nil if it is not
-// to be shown.
-func (p *page) ghostSnapshot() *ecs.World {
-	t := &p.panel
-	if !t.ghostSnapshot || p.client == nil {
-		return nil
-	}
-	if t.snapshot == nil {
-		t.snapshot = p.game.NewWorld()
-	}
-	p.client.Replica(func(r *replica.Replica) { r.Snapshot(t.snapshot) })
-	return t.snapshot
-}
-
-// ghostServer is the world as the server has it, nil if it is not to be shown.
-func (p *page) ghostServer() *ecs.World {
-	if !p.panel.ghostServer {
-		return nil
-	}
-	p.panel.truth.want(true) // again, if it ended
-	w, _ := p.panel.truth.read(p.game)
-	return w
 }
 
 // tellTruth is where everything really is: the server's tick, and of each entity

@@ -286,6 +286,10 @@ type Replace struct {
 	Input []byte  // what the player executed; nil: as recorded
 	How   sim.How // how that was obtained
 
+	// Mended takes what the server is known to have executed by now in place of
+	// what the tick ran with last.
+	Mended bool
+
 	// Others sets the others as they really were at the start of the tick, and
 	// OthersInput what they executed; nil: the poses as recorded, read-only.
 	Others      func(w *ecs.World, t tick.Tick)
@@ -314,6 +318,9 @@ func (p *Predictor) run1(w *ecs.World, t tick.Tick, r *Record, scope []tick.Enti
 		p.putOthers(w, t, r, scope)
 	}
 	how := r.Ran
+	if x.Mended {
+		how = r.How
+	}
 	if x.Input != nil {
 		copy(p.input, x.Input)
 		how = x.How

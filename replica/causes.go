@@ -46,8 +46,9 @@ type causes struct {
 	any     bool        // there is such an input
 	waiting []tick.Tick // own inputs late or lost, which is not known yet
 
-	world *ecs.World // of the trial
-	swap  predict.Replace
+	world *ecs.World      // of the trial
+	mine  predict.Replace // own inputs
+	swap  predict.Replace // and the others
 	word  []byte
 }
 
@@ -73,7 +74,7 @@ func (c *causes) before(r *Replica, n tick.Tick) {
 // differed looks at what a snapshot packet of state n found wrong.
 func (c *causes) differed(r *Replica, n tick.Tick) {
 	m := r.pred.Mismatch()
-	if len(m.List) == 0 || c.found != Unknown || c.any {
+	if len(m.List) == 0 || c.found != Unknown || c.any && !r.cfg.Causes {
 		return
 	}
 	worst := &m.List[m.Worst]
@@ -93,27 +94,43 @@ func (c *causes) differed(r *Replica, n tick.Tick) {
 	}
 }
 
-// whose tells whether the others explain that v was predicted wrong. If there
-// are none the server alone does.
+// whose tells what explains that v was predicted wrong. If own inputs do, as
+// they were executed, it is Unknown here: note has them. Then come the others.
+// If there are none the server alone does it.
 func (c *causes) whose(r *Replica, n tick.Tick, v *predict.Value) Cause {
 	switch {
 	case v.Owner != uint16(sim.NoPlayer) && v.Owner != uint16(r.player):
 		return AnotherPlayer // his inputs were not known
-	case !c.others(r):
+	case !c.any && !c.others(r):
 		return ServerOnly
 	case !r.cfg.Causes || !c.hasFrom:
 		return Unknown
 	}
 	was, ok := r.pred.State(n)
-	if !ok || !c.tryAgain(r, n) {
+	if !ok {
 		return Unknown
 	}
 	before, _ := c.apart(r, was, v)
-	after, same := c.apart(r, c.world, v)
-	if same || 2*after < before {
+	if c.any {
+		explained, ok := c.explains(r, n, v, &c.mine, before)
+		if explained || !ok {
+			return Unknown
+		}
+	}
+	if explained, _ := c.explains(r, n, v, &c.swap, before); explained {
 		return AnotherPlayer
 	}
 	return Unknown
+}
+
+// explains tries again with something replaced, and reports whether v comes out
+// right, or at least much nearer than before; ok is false if it cannot be tried.
+func (c *causes) explains(r *Replica, n tick.Tick, v *predict.Value, x *predict.Replace, before float32) (explained, ok bool) {
+	if !c.tryAgain(r, n, x) {
+		return false, false
+	}
+	after, same := c.apart(r, c.world, v)
+	return same || 2*after < before, true
 }
 
 // others reports whether anybody else is known.
@@ -131,14 +148,16 @@ func (r *Replica) isOther(m *member) bool {
 }
 
 // tryAgain runs the ticks since the last confirmed state again, up to state n,
-// with the others where the snapshots have them.
-func (c *causes) tryAgain(r *Replica, n tick.Tick) bool {
+// with something replaced: own inputs as executed, and then the others where the
+// snapshots have them, too.
+func (c *causes) tryAgain(r *Replica, n tick.Tick, x *predict.Replace) bool {
 	st, ok := r.pred.State(c.from)
 	if !ok || !c.from.Before(n) || n.Since(c.from) > mostTried {
 		return false
 	}
 	if c.world == nil {
 		c.world = r.g.NewWorld()
+		c.mine.Mended, c.swap.Mended = true, true
 		c.swap.Others = func(w *ecs.World, t tick.Tick) {
 			for i, e := range r.roster.ids {
 				if r.isOther(&r.roster.list[i]) {
@@ -146,13 +165,8 @@ func (c *causes) tryAgain(r *Replica, n tick.Tick) bool {
 				}
 			}
 		}
-		c.swap.OthersInput = func(run *sim.Runner, _ tick.Tick) {
-			for i, e := range r.roster.ids {
-				if r.isOther(&r.roster.list[i]) {
-					run.Lock(e)
-				}
-			}
-		}
+		// They are not locked: they go on by the input that they carry.
+		c.swap.OthersInput = func(*sim.Runner, tick.Tick) {}
 	}
 	c.world.CopyFrom(st)
 	for t := c.from; t.Before(n); t++ {
@@ -160,7 +174,7 @@ func (c *causes) tryAgain(r *Replica, n tick.Tick) bool {
 		if !ok {
 			return false
 		}
-		r.pred.Rerun(c.world, t, rec, &c.swap)
+		r.pred.Rerun(c.world, t, rec, x)
 	}
 	return true
 }
@@ -199,6 +213,8 @@ func (c *causes) apart(r *Replica, w *ecs.World, v *predict.Value) (far float32,
 // inputs later, when it is known whether they came too late or never.
 func (c *causes) note(r *Replica, x *Correction) {
 	switch {
+	case x.Why&predict.Differed != 0 && c.found == AnotherPlayer:
+		x.Cause = AnotherPlayer
 	case x.Why&predict.Repaired != 0 && c.any && c.slip:
 		x.Cause = ClockSlip
 	case x.Why&predict.Repaired != 0 && c.any:

@@ -186,6 +186,7 @@ func TestCauses(t *testing.T) {
 		{"others, not looked into", nil, 4, 0, replica.Config{}, want{replica.Unknown: 0.9}},
 		{"others, predicted", nil, 4, 0, replica.Config{Off: replica.Switches{Others: true}}, want{replica.AnotherPlayer: 0.9}},
 		{"server", nudged, 0, 0, replica.Config{}, want{replica.ServerOnly: 0.9}},
+		{"server, with others", nudged, 2, 0, replica.Config{Causes: true}, want{replica.Unknown: 0.06, replica.AnotherPlayer: 0.7}}, // 60 nudges among many bumps
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := c.cfg

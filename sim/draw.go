@@ -7,16 +7,17 @@ import (
 	"github.com/foretick/foretick/tick"
 )
 
-// Draw sets how a plain page shows the game: a function that puts flat shapes
-// into a picture, once a frame. It is for demos and debugging; a real front
-// end reads the world itself.
+// Draw sets how the demo's page shows the game where it has no third dimension
+// (see Scene): a function that puts flat shapes into a picture, once a frame.
+// It is for demos and debugging; a real front end reads the world itself.
 func (g *Game) Draw(f func(*Picture)) *Game {
 	g.mustBeOpen()
 	g.draw = f
 	return g
 }
 
-// Keys sets how a plain page's keyboard becomes input, once a frame.
+// Keys sets how the keyboard, fingers or gamepad of the demo's page become
+// input, once a frame.
 func (g *Game) Keys(f func(Keys, Sampler)) *Game {
 	g.mustBeOpen()
 	g.keys = f
@@ -26,8 +27,9 @@ func (g *Game) Keys(f func(Keys, Sampler)) *Game {
 // Drawing returns what Draw and Keys set; either may be nil.
 func (g *Game) Drawing() (func(*Picture), func(Keys, Sampler)) { return g.draw, g.keys }
 
-// Keys is what is held down of the arrow keys (or WASD) as a direction, y up,
-// each -1, 0 or 1, and how often the space bar was pressed since the last frame.
+// Keys is a stick, each way -1 to 1, y up (of arrow keys or WASD each -1, 0 or
+// 1), and how often the button, or the space bar, was pressed since the last
+// frame.
 type Keys struct {
 	X, Y  float32
 	Space int

@@ -72,6 +72,12 @@ const say = (text) => {
   $("say").append(s);
 };
 
+// note tells, in a corner, what is less than it could be.
+const note = (text) => {
+  $("flat").textContent = text;
+  $("flat").hidden = !text;
+};
+
 // The line of text, four times a second.
 let told = 0, corrections = 0, ticks = 0;
 const tell = (now) => {
@@ -103,12 +109,15 @@ const chooseRenderer = async () => {
     const { deep } = await import("./scene.js");
     const r = deep($("canvas"), $("labels"), +document.body.dataset.bots, options.quality ? +options.quality : null);
     page.deep = true;
+    $("canvas").addEventListener("webglcontextlost", () => note("The browser took the graphics away; if they do not come back, reload the page."));
+    $("canvas").addEventListener("webglcontextrestored", () => note(""));
     return r;
   } catch (e) {
     page.flat = e.message;
-    $("flat").textContent = "A flat picture: " + e.message;
-    $("flat").hidden = false;
-    return flat($("canvas"));
+    note("A flat picture: " + e.message);
+    const fresh = $("canvas").cloneNode(); // the old one may be given to WebGL already
+    $("canvas").replaceWith(fresh);
+    return flat(fresh);
   }
 };
 

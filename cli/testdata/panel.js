@@ -82,6 +82,7 @@
       clearInterval(timer);
       const after = foretick.state(), seconds = (performance.now() - begun) / 1000, out = { seconds, rows: rows.length };
       foretick.figureNames.forEach((n, i) => { out[n] = mean(samples.map((s) => s[i])); });
+      out.playing = Number(samples.every((s) => s[foretick.figureNames.indexOf("playing")] === 1) && after.resumes === before.resumes);
       for (const n of ["holes", "mispredicted", "replayed", "corrections", "compared", "downJudged", "downLost", "downRuns"])
         out[n] = after[n] - before[n];
       const last = rows.at(-1), me = after.player, own = [], others = [];

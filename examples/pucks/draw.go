@@ -81,9 +81,14 @@ func flashOf(p *sim.Picture, s *sim.Shown) {
 	}
 }
 
-// steer makes a keyboard a stick; the space bar dashes.
+// steer hands on the stick, which is longer than 1 when keys hold it in a
+// corner; the space bar dashes.
 func steer(k sim.Keys, to sim.Sampler) {
-	Drives.Set(to, Drive{Move: geom.V2(k.X, k.Y).Norm()})
+	move := geom.V2(k.X, k.Y)
+	if move.Len2() > 1 {
+		move = move.Norm()
+	}
+	Drives.Set(to, Drive{Move: move})
 	for range k.Space {
 		Drives.Press(to, dashButton)
 	}

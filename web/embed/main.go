@@ -30,11 +30,16 @@ func main() {
 	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	check(err)
 	check(os.WriteFile(filepath.Join("built", "wasm_exec.js"), script, 0o644))
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join("..", "cmd", "foretick", "game.wasm"), "../cmd/foretick")
+	// Not to its place: go build leaves a file that is of the same build as it is.
+	dir, err := os.MkdirTemp("", "foretick")
+	check(err)
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "game.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "../cmd/foretick")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	build.Stderr = os.Stderr
 	check(build.Run())
-	game, err := os.ReadFile(filepath.Join("..", "cmd", "foretick", "game.wasm"))
+	game, err := os.ReadFile(file)
 	check(err)
 	packed, err := wasmpack.Pack(game)
 	check(err)
