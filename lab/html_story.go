@@ -40,9 +40,7 @@ func (r *Report) story(i int) htmlStory {
 		}
 	}
 	h.Trails = r.trails(s)
-	for _, name := range r.Record.inputs {
-		h.InputHead = append(h.InputHead, name)
-	}
+	h.InputHead = append(h.InputHead, r.Record.inputs...)
 	for _, in := range s.Inputs {
 		x := htmlInput{Tick: tickName(in.Tick), Ran: howNames[in.Ran], Sent: strings.Join(in.Sent, "\u2002"), Here: s.ownInput() && in.Tick == s.Input,
 			Snaps: in.Tick == s.Tick}
