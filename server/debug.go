@@ -164,9 +164,13 @@ func (d *debug) serveTruth(w http.ResponseWriter, r *http.Request) {
 }
 
 func (w *watcher) write(ctx context.Context, ws *websocket.Conn) error {
+	picture := w.newest.Swap(nil)
+	if picture == nil {
+		return nil // it was there when the last one was taken
+	}
 	ctx, stop := context.WithTimeout(ctx, watcherWrite)
 	defer stop()
-	return ws.Write(ctx, websocket.MessageBinary, *w.newest.Load())
+	return ws.Write(ctx, websocket.MessageBinary, *picture)
 }
 
 func serveSnapshots(s *Server, w http.ResponseWriter, r *http.Request) {
