@@ -113,7 +113,7 @@ func TestBrowserPanelNetwork(t *testing.T) {
 	})
 	try(t, ctx, func(c *trial) {
 		slow := c.with("rtt: 50, snapshots: 10", settle, 2500*time.Millisecond)
-		c.expect(slow["snapshots"] > 8 && slow["snapshots"] < 11.5, "10 snapshots a second are 10")
+		c.expect(slow["snapshots"] > 6 && slow["snapshots"] < 15, "10 snapshots a second are 10")
 		again := c.with("rtt: 50", settle, 1500*time.Millisecond)
 		c.expect(again["snapshots"] > 30, "and one each tick again after that")
 	})
