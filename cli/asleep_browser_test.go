@@ -140,6 +140,14 @@ func TestBrowserReloads(t *testing.T) {
 		}
 		player = is
 	}
+	// The session kept the rate it was set to; the page has another now.
+	eval[bool](t, ctx, "foretick.set({...foretick.settings(), snapshots: 10}), true")
+	time.Sleep(time.Second)
+	open(t, ctx, page)
+	time.Sleep(3 * time.Second)
+	if n := eval[float64](t, ctx, "foretick.figures()[foretick.figureNames.indexOf('snapshots')]"); n < 30 {
+		t.Errorf("%.1f snapshots a second after the page was loaded again", n)
+	}
 	addScript(t, ctx, "sessionStorage.clear()")
 	do(t, ctx, chromedp.Navigate(page))
 	for begun := time.Now(); eval[string](t, ctx, "window.foretick ? foretick.state().state : ''") != "refused"; time.Sleep(50 * time.Millisecond) {

@@ -73,7 +73,7 @@ func TestBrowserScene(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
-	ctx, errors := chromium(t)
+	ctx, errors := browser(t)
 	page := demoPage(t, "-bots", "2")
 	for _, c := range []struct {
 		name  string

@@ -18,7 +18,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -226,9 +225,7 @@ func TestBrowserPlays(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "2")
-	url := strings.Fields(p.line("open http", 3*time.Minute))
-	page := url[len(url)-1]
+	p, page := demoProcess(t, "-bots", "2")
 
 	t.Run("predicted", func(t *testing.T) {
 		open(t, ctx, page+"?rtt=150&jitter=20&loss=0.1")
@@ -255,10 +252,9 @@ func TestBrowserPlays(t *testing.T) {
 
 	t.Run("not predicted", func(t *testing.T) {
 		// Without bots: a bump can move a puck before the RTT is over.
-		q := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "0")
+		q, page := demoProcess(t, "-bots", "0")
 		defer q.stop()
-		url := strings.Fields(q.line("open http", 3*time.Minute))
-		open(t, ctx, url[len(url)-1]+"?prediction=off&rtt=150")
+		open(t, ctx, page+"?prediction=off&rtt=150")
 		presses := steer(t, ctx, 10*time.Second, "still", 2)
 		for i := range presses {
 			presses[i].Quiet = presses[i].Still && presses[i].Frames > 0 // never, or not yet, tells nothing here
@@ -322,9 +318,7 @@ func TestBrowserTransports(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", "1")
-	url := strings.Fields(p.line("open http", 3*time.Minute))
-	page := url[len(url)-1]
+	page := demoPage(t, "-bots", "1")
 	for _, c := range []struct{ name, query, want, fallback string }{
 		{"WebTransport", "?rtt=100&loss=0.05", "WebTransport", ""},
 		{"WebTransport forced", "?transport=wt", "WebTransport", ""},
@@ -333,12 +327,7 @@ func TestBrowserTransports(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.fallback != "" {
-				if _, err := chromedp.Run(ctx, func(ctx context.Context, to *chromedp.Target) (cdppage.AddScriptToEvaluateOnNewDocumentResult, error) {
-					return cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
-						cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: "delete window.WebTransport"})
-				}); err != nil {
-					t.Fatal(err)
-				}
+				addScript(t, ctx, "delete window.WebTransport")
 			}
 			open(t, ctx, page+c.query)
 			check(t, steer(t, ctx, 3*time.Second, "quiet", 2), 2, prompt)

@@ -63,6 +63,7 @@ func (a *app) labRun(args []string) error {
 	f.BoolVar(&off.Reconciliation, "no-reconciliation", false, "the prediction is never corrected")
 	f.BoolVar(&off.Redundancy, "no-redundancy", false, "each input is sent once")
 	f.BoolVar(&off.Smoothing, "no-smoothing", false, "corrections are shown at once")
+	f.BoolVar(&off.Interpolation, "no-interpolation", false, "others are shown where the newest snapshot has them")
 	f.BoolVar(&off.Others, "others", false, "other players are predicted too, from their last inputs")
 	f.Float64Var(&fixed[0], "fixed-lead", 0, "`ticks` that inputs wait on the server; 0: adapts")
 	f.Float64Var(&fixed[1], "fixed-delay", 0, "`ticks` that the view trails the snapshots; 0: adapts")

@@ -31,9 +31,7 @@ func demo(t *testing.T, query string, bots string) (context.Context, *complaints
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	p := start(t, "demo", "-addr", "127.0.0.1:0", "-bots", bots)
-	url := strings.Fields(p.line("open http", 3*time.Minute))
-	open(t, ctx, url[len(url)-1]+query)
+	open(t, ctx, demoPage(t, "-bots", bots)+query)
 	return ctx, errors
 }
 
@@ -113,7 +111,7 @@ func TestBrowserPanelNetwork(t *testing.T) {
 	})
 	try(t, ctx, func(c *trial) {
 		slow := c.with("rtt: 50, snapshots: 10", settle, 2500*time.Millisecond)
-		c.expect(slow["snapshots"] > 6 && slow["snapshots"] < 15, "10 snapshots a second are 10")
+		c.expect(slow["snapshots"] > 8 && slow["snapshots"] < 11.5, "10 snapshots a second are 10")
 		again := c.with("rtt: 50", settle, 1500*time.Millisecond)
 		c.expect(again["snapshots"] > 30, "and one each tick again after that")
 	})
@@ -139,7 +137,7 @@ func TestBrowserPanelTechniques(t *testing.T) {
 		c.expect(on["corrections"] > 0 && on["replayed"] > 0, "there is something to correct")
 		c.expect(off["mispredicted"] > 2*on["mispredicted"] && off["replayed"] == 0 && off["corrections"] == 0,
 			"without reconciliation predictions are wrong and nothing is done about it")
-		c.expect(off["apart"] > 3*on["apart"] && off["apart"] > 0.5, "and the own puck drifts away from the server's")
+		c.expect(on["apart"] >= 0 && off["apart"] > 3*on["apart"] && off["apart"] > 0.5, "and the own puck drifts away from the server's")
 	})
 	try(t, ctx, func(c *trial) {
 		on := c.with("loss: 0.25", settle, watch)

@@ -30,6 +30,10 @@ type panel struct {
 	session uint64 // whose snapshot rate was asked for
 	every   int
 
+	asking   bool // a request is on its way
+	askAfter time.Duration
+	refused  int // in a row
+
 	truth     truth
 	snapshot  *ecs.World
 	shown     *view.Frame // the last one
@@ -123,12 +127,19 @@ func (p *page) askSnapshots(r *replica.Replica) {
 	if r.State() != replica.Playing || session == t.session && every == t.every {
 		return
 	}
-	first := session != t.session
-	t.session, t.every = session, every
-	if !first || every != r.SnapshotEvery() && t.snapshots != 0 {
+	now := time.Since(started)
+	switch {
+	case session != t.session && every == r.SnapshotEvery():
+		t.session, t.every = session, every
+	case !t.asking && now >= t.askAfter:
+		t.asking, t.askAfter = true, now+askPause
 		go p.ask(session, every)
 	}
 }
+
+// askPause is how long after a request the next one may follow: a slider makes
+// many, and a server that is no demo refuses.
+const askPause = 200 * time.Millisecond
 
 func (p *page) ask(session uint64, every int) {
 	body := js.Global().Get("URLSearchParams").New()
@@ -141,13 +152,23 @@ func (p *page) ask(session uint64, every int) {
 	})
 	defer then.Release()
 	js.Global().Call("fetch", snapshotsPath, map[string]any{"method": "POST", "body": body}).Call("then", then, then)
-	if <-answered {
-		p.client.Replica(func(r *replica.Replica) {
+	done := <-answered
+	p.client.Replica(func(r *replica.Replica) {
+		t := &p.panel
+		t.asking = false
+		switch {
+		case done:
+			t.session, t.every, t.refused = session, every, 0
 			if r.Session() == session {
 				r.SetSnapshotEvery(every)
 			}
-		})
-	}
+		case t.refused < 3:
+			t.refused++
+			t.askAfter = time.Since(started) + time.Second
+		default: // until something else is set
+			t.session, t.every, t.refused = session, every, 0
+		}
+	})
 }
 
 // figures fills the array and returns it.

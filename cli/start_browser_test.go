@@ -90,11 +90,18 @@ func TestBrowserStart(t *testing.T) {
 	errors.none(t)
 }
 
-func demoPage(t *testing.T, args ...string) string {
+// demoProcess starts a demo, and returns the address of its page, too.
+func demoProcess(t *testing.T, args ...string) (*process, string) {
 	t.Helper()
 	p := start(t, append([]string{"demo", "-addr", "127.0.0.1:0"}, args...)...)
 	words := strings.Fields(p.line("open http", 3*time.Minute))
-	return words[len(words)-1]
+	return p, words[len(words)-1]
+}
+
+func demoPage(t *testing.T, args ...string) string {
+	t.Helper()
+	_, page := demoProcess(t, args...)
+	return page
 }
 
 func addScript(t *testing.T, ctx context.Context, source string) {

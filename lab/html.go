@@ -185,7 +185,7 @@ func switched(off replica.Switches) (out [][2]string) {
 		name string
 		is   string
 	}{{off.Prediction, "prediction", "off"}, {off.Reconciliation, "reconciliation", "off"}, {off.Redundancy, "redundancy", "off"},
-		{off.Smoothing, "smoothing", "off"}, {off.Others, "other players", "predicted"}} {
+		{off.Smoothing, "smoothing", "off"}, {off.Interpolation, "interpolation", "off"}, {off.Others, "other players", "predicted"}} {
 		if s.on {
 			out = append(out, [2]string{s.name, s.is})
 		}

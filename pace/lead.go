@@ -256,9 +256,8 @@ func (l *Lead) Heard(now time.Duration, label tick.Tick, rtt time.Duration) {
 	if float64(label.Since(l.base)) <= l.frac+passed {
 		return
 	}
-	jumps := l.jumps
 	l.Sync(now, label, 0, rtt)
-	l.jumps = jumps + 1
+	l.jumps++
 }
 
 // Hole takes the server's word that it had to fill input label. If the client

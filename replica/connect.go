@@ -185,7 +185,7 @@ func (r *Replica) takeHandshake(body []byte, now time.Duration) {
 // welcome begins a session with nothing known.
 func (r *Replica) welcome(m *wire.Welcome, now time.Duration) {
 	r.state = Syncing
-	r.resumed = m.Token == r.token
+	r.resumed = m.Token == r.token && r.session != 0 // not another replica's session
 	r.player, r.session, r.token = sim.Player(m.Player), m.Session, m.Token
 	r.unacked = false
 	r.gone = r.gone[:0]

@@ -51,7 +51,7 @@ type reading struct {
 func (m *Meter) Read(s *Stats, ahead int, now time.Duration) Figures {
 	is := reading{at: now, count: s.Counters, compared: s.Predict.Compared, mispredicted: s.Predict.Mispredicted,
 		replayed: s.Predict.Replayed, down: s.Down, causes: s.Causes}
-	was := m.oldest(&is)
+	was := *m.oldest(&is) // a copy: keep may take its place
 	m.keep(&is)
 	f := Figures{RTT: s.RTT, Jitter: s.Jitter, Loss: s.Loss, Lead: s.Lead, Margin: s.Margin, Delay: s.Delay,
 		Ahead: float64(ahead), Fill: float64(s.Fill)}

@@ -52,7 +52,7 @@
       }
       if (d.length > rows.length / 3 && median(d) < best.apart) best = { lag: shift, apart: median(d) };
     }
-    return best;
+    return best.apart < Infinity ? best : { lag: 0, apart: -1 }; // -1: no shift fits
   };
 
   // evenness of how another is displayed while he moves: the share of steps that

@@ -20,7 +20,7 @@ const (
 	flash = 250 * time.Millisecond // how long an effect is seen
 )
 
-// draw shows the rink on a plain page. It is no part of a step.
+// draw shows the rink on a flat page. It is no part of a step.
 func draw(p *sim.Picture) {
 	const edge = half + 0.6
 	p.View(-edge, -edge, edge, edge)
