@@ -226,6 +226,7 @@ func TestBrowserPlays(t *testing.T) {
 	}
 	ctx, errors := browser(t)
 	p, page := demoProcess(t, "-bots", "2")
+	alone := demoPage(t, "-bots", "0") // where no bump moves a puck before the RTT is over
 
 	t.Run("predicted", func(t *testing.T) {
 		open(t, ctx, page+"?rtt=150&jitter=20&loss=0.1")
@@ -251,10 +252,7 @@ func TestBrowserPlays(t *testing.T) {
 	})
 
 	t.Run("not predicted", func(t *testing.T) {
-		// Without bots: a bump can move a puck before the RTT is over.
-		q, page := demoProcess(t, "-bots", "0")
-		defer q.stop()
-		open(t, ctx, page+"?prediction=off&rtt=150")
+		open(t, ctx, alone+"?prediction=off&rtt=150")
 		presses := steer(t, ctx, 10*time.Second, "still", 2)
 		for i := range presses {
 			presses[i].Quiet = presses[i].Still && presses[i].Frames > 0 // never, or not yet, tells nothing here
