@@ -144,8 +144,11 @@ func TestBrowserReloads(t *testing.T) {
 	eval[bool](t, ctx, "foretick.set({...foretick.settings(), snapshots: 10}), true")
 	time.Sleep(time.Second)
 	open(t, ctx, page)
-	time.Sleep(3 * time.Second)
-	if n := eval[float64](t, ctx, "foretick.figures()[foretick.figureNames.indexOf('snapshots')]"); n < 30 {
+	time.Sleep(2 * time.Second)
+	const rate = "foretick.figures()[foretick.figureNames.indexOf('snapshots')]"
+	eval[float64](t, ctx, rate) // rates begin here
+	time.Sleep(time.Second)
+	if n := eval[float64](t, ctx, rate); n < 30 {
 		t.Errorf("%.1f snapshots a second after the page was loaded again", n)
 	}
 	addScript(t, ctx, "sessionStorage.clear()")

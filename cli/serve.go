@@ -123,7 +123,11 @@ func (a *app) until(s *server.Server, l net.Listener, u net.PacketConn) error {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
 	if u != nil {
-		go s.ServeDatagrams(u) // ends with the socket; WebSocket stays
+		go func() { // WebSocket stays
+			if err := s.ServeDatagrams(u); err != nil {
+				fmt.Fprintln(a.out, "WebTransport ended, clients use WebSocket:", err)
+			}
+		}()
 	}
 	var err error
 	reason := "the server was stopped"

@@ -24,24 +24,35 @@ func (s *Server) ServeDatagrams(u net.PacketConn) error {
 		e.Host = at.IP.String() // localhost may mean the other one
 	}
 	s.mu.Lock()
-	s.offer = func() string {
+	s.offer = func(host string) string {
+		if e.Host != "" && !isLocal(host) {
+			return "" // behind a proxy: the visitor's own machine has that address, too
+		}
 		e := e
 		e.Hashes = c.Hashes() // they are renewed
 		return e.String()
 	}
 	s.mu.Unlock()
-	return s.hub.ServeWebTransport(u, c.TLS())
+	err := s.hub.ServeWebTransport(u, c.TLS())
+	s.mu.Lock()
+	s.offer = nil // clients take WebSocket at once
+	s.mu.Unlock()
+	return err
 }
 
 func (s *Server) serveOffer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	offer := s.offer
 	s.mu.Unlock()
-	if offer == nil {
+	at := ""
+	if offer != nil {
+		at = offer(r.Host)
+	}
+	if at == "" {
 		http.Error(w, "no WebTransport here", http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store") // certificates are renewed
-	io.WriteString(w, offer()+"\n")
+	io.WriteString(w, at+"\n")
 }

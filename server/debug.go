@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -109,6 +110,27 @@ func (d *debug) close() {
 	}
 	d.mu.Unlock()
 	d.serving.Wait()
+}
+
+// rebound reports whether a browser reached this machine's own address by some
+// other name, which a stranger may have given it: then his page would count as
+// of the same origin.
+func rebound(r *http.Request) bool {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok || !at.IP.IsLoopback() {
+		return false
+	}
+	return !isLocal(r.Host)
+}
+
+// isLocal reports whether a host, with or without a port, names this machine.
+func isLocal(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
 // serve answers what belongs to debugging, and reports whether it did.

@@ -218,3 +218,37 @@ func TestTruthEnds(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// A page that came under another name of this machine, which a stranger gave
+// it, is of no origin of ours, and no page of a stranger's holds ours.
+func TestRebound(t *testing.T) {
+	_, addr := open(t, server.Config{Debug: true})
+	_, plain := open(t, server.Config{})
+	port := addr[strings.LastIndex(addr, ":"):]
+	for _, x := range []struct {
+		addr, host string
+		want       int
+	}{
+		{addr, "evil.example" + port, http.StatusForbidden},
+		{addr, "localhost.evil.example", http.StatusForbidden},
+		{addr, "127.0.0.1" + port, http.StatusOK},
+		{addr, "localhost" + port, http.StatusOK},
+		{addr, "[::1]" + port, http.StatusOK},
+		{plain, "play.example", http.StatusOK}, // behind a proxy
+	} {
+		req, _ := http.NewRequest("GET", "http://"+x.addr+"/", nil)
+		req.Host = x.host
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != x.want {
+			t.Errorf("as %s: %s, want %d", x.host, resp.Status, x.want)
+		}
+		if got := resp.Header.Get("Content-Security-Policy"); got != "frame-ancestors 'none'" {
+			t.Errorf("as %s: framing is %q", x.host, got)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+}

@@ -74,7 +74,7 @@ type Server struct {
 	http  *http.Server
 
 	mu    sync.Mutex
-	offer func() string // of WebTransport; nil: none
+	offer func(host string) string // of WebTransport; nil: none
 
 	close sync.Once
 }
@@ -120,6 +120,13 @@ func (s *Server) Hub() *transport.Hub { return s.hub }
 // at transport.EndpointPath where WebTransport is, and gives everything else to
 // the page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", "frame-ancestors 'none'") // no page of a stranger's holds ours
+	h.Set("X-Content-Type-Options", "nosniff")
+	if s.cfg.Debug && rebound(r) {
+		http.Error(w, "this match is for localhost only", http.StatusForbidden)
+		return
+	}
 	switch {
 	case s.debug.serve(s, w, r):
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):

@@ -88,9 +88,10 @@ type quicKey struct{}
 
 // visitor is a QUIC connection, known before the library has one.
 type visitor struct {
-	quic    *quic.Conn
-	shaken  func()      // the handshake is over
-	welcome atomic.Bool // a session came
+	quic   *quic.Conn
+	shaken func()      // the handshake is over
+	asked  atomic.Bool // a session was asked for: one a connection
+	seated atomic.Bool // and came about
 }
 
 func newWebServer(h *Hub) *webServer {
@@ -153,7 +154,7 @@ func (w *webServer) serve(q *quic.Conn) {
 		case <-q.Context().Done():
 			return
 		}
-		if !v.welcome.Load() {
+		if !v.seated.Load() {
 			q.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeExcessiveLoad), "no session")
 		}
 	})
@@ -165,7 +166,7 @@ func (w *webServer) serve(q *quic.Conn) {
 func (w *webServer) handle(rw http.ResponseWriter, r *http.Request) {
 	h := w.hub
 	v, ok := r.Context().Value(quicKey{}).(*visitor)
-	if !ok || v.quic == nil || v.welcome.Swap(true) {
+	if !ok || v.quic == nil || v.asked.Swap(true) {
 		http.Error(rw, "one session a connection", http.StatusTooManyRequests)
 		return
 	}
@@ -177,9 +178,9 @@ func (w *webServer) handle(rw http.ResponseWriter, r *http.Request) {
 	wt, err := w.upgrade(rw, r)
 	if err != nil {
 		h.giveBack(address, nil)
-		v.welcome.Store(false) // so that it is closed
 		return
 	}
+	v.seated.Store(true)
 	var s *session
 	s = newSession(v.quic, wt, r.RemoteAddr, h.limits, func() { h.giveBack(address, s) })
 	if err := h.offer(s); err != nil {
@@ -208,15 +209,14 @@ func (w *webServer) turnAway(rw http.ResponseWriter, r *http.Request, v *visitor
 	case h.away <- struct{}{}:
 	default:
 		http.Error(rw, why.Error(), http.StatusServiceUnavailable)
-		v.welcome.Store(false)
 		return
 	}
 	wt, err := w.upgrade(rw, r)
 	if err != nil {
 		<-h.away
-		v.welcome.Store(false)
 		return
 	}
+	v.seated.Store(true)
 	s := newSession(v.quic, wt, r.RemoteAddr, h.limits, func() { <-h.away })
 	s.over(why.Error())
 	s.start()

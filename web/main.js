@@ -107,7 +107,7 @@ const chooseRenderer = async () => {
     if (options.flat) throw new Error("the address asks for it");
     if (document.body.dataset.noThree) throw new Error(document.body.dataset.noThree);
     const { deep } = await import("./scene.js");
-    const r = deep($("canvas"), $("labels"), +document.body.dataset.bots, options.quality ? +options.quality : null);
+    const r = deep($("canvas"), $("labels"), +document.body.dataset.bots, /^[0-4]$/.test(options.quality ?? "") ? +options.quality : null);
     page.deep = true;
     $("canvas").addEventListener("webglcontextlost", () => note("The browser took the graphics away; if they do not come back, reload the page."));
     $("canvas").addEventListener("webglcontextrestored", () => note(""));

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // threeFiles are what the page loads of three, below /three/.
@@ -35,14 +36,7 @@ func threeIn(ctx context.Context, out io.Writer, cache string) (map[string][]byt
 	if found, err := readThree(dir); err == nil {
 		return found, nil
 	}
-	if err := install(ctx, out, cache, dir); err != nil {
-		return nil, err
-	}
-	found, err := readThree(dir)
-	if err != nil {
-		return nil, errors.New("three.js is not where npm puts it (" + err.Error() + "): remove " + dir + " and start again")
-	}
-	return found, nil
+	return install(ctx, out, cache, dir)
 }
 
 func readThree(dir string) (map[string][]byte, error) {
@@ -51,6 +45,9 @@ func readThree(dir string) (map[string][]byte, error) {
 		b, err := os.ReadFile(filepath.Join(dir, "node_modules", "three", "build", name))
 		if err != nil {
 			return nil, err
+		}
+		if len(b) == 0 { // a machine that lost its power
+			return nil, errors.New(name + " is empty")
 		}
 		found[name] = b
 	}
@@ -66,41 +63,54 @@ func lockHash() string {
 
 // install fills dir by npm, in a directory of its own that takes its place when
 // all is there: what is half done is never found.
-func install(ctx context.Context, out io.Writer, cache, dir string) error {
+func install(ctx context.Context, out io.Writer, cache, dir string) (map[string][]byte, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		return errors.New("npm is missing: install Node.js, which brings it, and start again")
+		return nil, errors.New("npm is missing: install Node.js, which brings it, and start again")
 	}
 	io.WriteString(out, "installing three.js with npm (once) ... ")
 	defer io.WriteString(out, "\n")
 	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	work, err := os.MkdirTemp(cache, "npm-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(work)
 	for _, name := range []string{"package.json", "package-lock.json"} {
 		b, _ := files.ReadFile(name)
 		if err := os.WriteFile(filepath.Join(work, name), b, 0o644); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-	cmd.Dir = work
+	ctx, stop := context.WithTimeout(ctx, npmTime)
+	defer stop()
+	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+		"--fetch-retries=1", "--fetch-timeout=30000")
+	cmd.Dir, cmd.WaitDelay = work, time.Second
 	if said, err := cmd.CombinedOutput(); err != nil {
-		return errors.New("npm cannot install three.js; with a network to install from, start again: " + firstLine(said, err))
+		if ctx.Err() != nil {
+			return nil, errors.New("npm has not installed three.js in " + npmTime.String() + ": with a better network, start again")
+		}
+		return nil, errors.New("npm cannot install three.js; with a network to install from, start again: " + firstLine(said, err))
 	}
-	os.RemoveAll(dir) // what npm did not finish, or somebody took away
-	if err := os.Rename(work, dir); err != nil {
-		if _, again := readThree(dir); again != nil { // else another demo was quicker
-			return err
+	found, err := readThree(work)
+	if err != nil {
+		return nil, errors.New("npm installed no three.js (" + err.Error() + "): start again")
+	}
+	if os.Rename(work, dir) != nil {
+		if _, err := readThree(dir); err != nil { // else another demo was quicker
+			os.RemoveAll(dir) // what somebody spoiled
+			os.Rename(work, dir)
 		}
 	}
 	io.WriteString(out, "done")
-	return nil
+	return found, nil
 }
+
+// npmTime is how long npm may take: the page waits, and there is a flat one.
+var npmTime = 2 * time.Minute
 
 // firstLine is what npm says first that is not a code.
 func firstLine(said []byte, err error) string {

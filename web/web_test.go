@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // npm puts a program of that name, and nothing else but sh's own, on the PATH.
@@ -84,14 +85,21 @@ func TestThreeSaysWhatToDo(t *testing.T) {
 		{"no npm", "", "install Node.js"},
 		{"no network", "echo 'npm error code ENOTFOUND'; echo 'npm error network request failed'; exit 1", "with a network to install from, start again: network request failed"},
 		{"silent", "exit 3", "exit status 3"},
-		{"nothing installed", "exit 0", "remove "},
+		{"nothing installed", "exit 0", "start again"},
+		{"empty files", strings.ReplaceAll(installs, "echo", ": echo"), "start again"},
+		{"slow", "exec /bin/sleep 20", "with a better network, start again"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			npm(t, c.npm)
+			if c.name == "slow" {
+				defer func(was time.Duration) { npmTime = was }(npmTime)
+				npmTime = 200 * time.Millisecond
+			}
 			cache := t.TempDir()
 			if _, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
+			npmTime = 2 * time.Minute
 			npm(t, installs) // the next start does not suffer from it
 			if _, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err != nil {
 				t.Errorf("the next time: %v", err)
