@@ -131,10 +131,22 @@ func (a *app) until(s *server.Server, l net.Listener, u net.PacketConn) error {
 	}
 	var err error
 	reason := "the server was stopped"
-	select {
-	case <-a.ctx.Done():
-	case err = <-served:
-		reason = "the server cannot be reached any more"
+	look := time.NewTicker(time.Minute)
+	defer look.Stop()
+	for told, going := "", true; going; {
+		select {
+		case <-a.ctx.Done():
+			going = false
+		case err = <-served:
+			reason, going = "the server cannot be reached any more", false
+		case <-look.C:
+			if why := s.Problem(); why != told && why != "" {
+				fmt.Fprintln(a.out, "the certificate needs you:", why)
+			} else if why != told {
+				fmt.Fprintln(a.out, "the certificate is good again")
+			}
+			told = s.Problem()
+		}
 	}
 	var n authority.Counters
 	s.Do(func(a *authority.Authority) { n = a.Counters() })

@@ -40,6 +40,16 @@ func (s *Server) ServeDatagrams(u net.PacketConn) error {
 	return err
 }
 
+// Problem says what is wrong with the certificates, "" if nothing.
+func (s *Server) Problem() string {
+	if c := s.cfg.Certificates; c != nil {
+		if err := c.Problem(); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
 func (s *Server) serveOffer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	offer := s.offer

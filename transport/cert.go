@@ -45,6 +45,7 @@ type Certificates struct {
 
 	mu      sync.Mutex
 	current *tls.Certificate
+	problem error // of the last look
 }
 
 // SelfSigned makes certificates by itself, for local use: clients accept them by
@@ -63,18 +64,21 @@ func SelfSigned(hosts ...string) *Certificates {
 // that what renews them need not restart the server.
 func CertificateFiles(cert, key string) (*Certificates, error) {
 	var looked, changed time.Time
+	var failed error // when it last looked
 	c := &Certificates{now: time.Now}
 	c.load = func(old *tls.Certificate, now time.Time) (*tls.Certificate, error) {
 		if old != nil && now.Sub(looked) < fileLook {
-			return old, nil
+			return old, failed
 		}
-		looked = now
+		looked, failed = now, nil
 		info, err := os.Stat(cert)
 		if err != nil || old != nil && info.ModTime().Equal(changed) {
+			failed = err
 			return old, err
 		}
 		pair, err := tls.LoadX509KeyPair(cert, key)
 		if err != nil {
+			failed = err
 			return old, err
 		}
 		changed = info.ModTime()
@@ -114,6 +118,25 @@ func (c *Certificates) TLS() *tls.Config {
 	}
 }
 
+// Problem is what an operator has to mend: the files cannot be read again, or
+// what they have is expired. Clients meet the certificate that was read last.
+// What an authority says to ACME only handshakes tell.
+func (c *Certificates) Problem() error {
+	if c.auto != nil {
+		return nil
+	}
+	cert, err := c.get()
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.now(); now.After(cert.Leaf.NotAfter) || now.Before(cert.Leaf.NotBefore) {
+		return fmt.Errorf("it is good from %s to %s", cert.Leaf.NotBefore.Format(time.DateOnly), cert.Leaf.NotAfter.Format(time.DateOnly))
+	}
+	return c.problem
+}
+
 // Hashes of the certificates that a client has to be told to accept; nil if they
 // are Trusted.
 func (c *Certificates) Hashes() [][sha256.Size]byte {
@@ -131,6 +154,7 @@ func (c *Certificates) get() (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	cert, err := c.load(c.current, c.now())
+	c.problem = err
 	if err != nil && c.current == nil {
 		return nil, err
 	}

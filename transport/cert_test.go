@@ -101,8 +101,8 @@ func TestCertificateFiles(t *testing.T) {
 		t.Error("looked at the file for every handshake")
 	}
 	c.now = func() time.Time { return time.Now().Add(2 * fileLook) }
-	if !serves(second) {
-		t.Error("the new certificate is not served")
+	if !serves(second) || c.Problem() != nil {
+		t.Error("the new certificate is not served", c.Problem())
 	}
 	// A broken file does not take the server down.
 	os.WriteFile(cert, []byte("half a fi"), 0o600)
@@ -110,6 +110,13 @@ func TestCertificateFiles(t *testing.T) {
 	c.now = func() time.Time { return time.Now().Add(4 * fileLook) }
 	if !serves(second) {
 		t.Error("a broken file ended the service")
+	}
+	if serves(second); c.Problem() == nil { // in the minute after it was found
+		t.Error("nobody is told of the broken file")
+	}
+	c.now = func() time.Time { return time.Now().Add(49 * time.Hour) }
+	if err := c.Problem(); err == nil || !strings.Contains(err.Error(), "good from") {
+		t.Error("nobody is told that it expired", err)
 	}
 	if _, err := CertificateFiles(cert, key); err == nil {
 		t.Error("a broken file was read")

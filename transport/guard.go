@@ -3,6 +3,8 @@
 package transport
 
 import (
+	"bytes"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -108,5 +110,17 @@ func HTTPServer(h http.Handler) *http.Server {
 		WriteTimeout:      2 * time.Minute, // a page with WebAssembly over a slow line
 		IdleTimeout:       30 * time.Second,
 		MaxHeaderBytes:    8 << 10,
+		ErrorLog:          log.New(quiet{}, "", 0),
 	}
+}
+
+// quiet passes on what an HTTP server logs, but not each handshake that some
+// stranger breaks off: anybody could fill a disk with those.
+type quiet struct{}
+
+func (quiet) Write(line []byte) (int, error) {
+	if !bytes.Contains(line, []byte("TLS handshake error")) {
+		log.Print(string(bytes.TrimSpace(line)))
+	}
+	return len(line), nil
 }

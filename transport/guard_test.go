@@ -3,9 +3,13 @@
 package transport
 
 import (
+	"bytes"
 	"context"
+	"log"
 	"net"
+	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -73,5 +77,18 @@ func TestAddressOf(t *testing.T) {
 		if got := addressOf(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
+	}
+}
+
+// What strangers break off is not written to the log; the rest is.
+func TestQuiet(t *testing.T) {
+	var b bytes.Buffer
+	log.SetOutput(&b)
+	defer log.SetOutput(os.Stderr)
+	l := HTTPServer(nil).ErrorLog
+	l.Printf("http: TLS handshake error from %s: EOF", "203.0.113.7:9")
+	l.Print("http: panic serving")
+	if got := b.String(); strings.Contains(got, "203.0.113.7") || !strings.Contains(got, "panic serving") {
+		t.Errorf("logged %q", got)
 	}
 }
