@@ -216,7 +216,7 @@ func TestBrowserFrameRates(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	ctx, errors := browser(t)
-	page := demoPage(t, "-bots", "2")
+	page := demoPage(t, "-bots", "0")
 	addScript(t, ctx, frameRates)
 	for _, hz := range []float64{12, 144} {
 		open(t, ctx, page+"?flat=1&rtt=80&panel=off")
