@@ -147,21 +147,6 @@ func (r *Report) who(i int) string {
 	return "client " + strconv.Itoa(i+1) + ", never in"
 }
 
-func (r *Report) clientTable() [][]string {
-	table := [][]string{nil}
-	for _, c := range reportColumns {
-		table[0] = append(table[0], c.head)
-	}
-	for i := range r.Clients {
-		var row []string
-		for _, c := range reportColumns {
-			row = append(row, c.cell(&r.Clients[i]))
-		}
-		table = append(table, row)
-	}
-	return table
-}
-
 // facts are what the match was.
 func (r *Report) facts() []htmlFact {
 	m := &r.Match

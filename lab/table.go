@@ -58,6 +58,16 @@ func (r *Report) String() string {
 	} else {
 		b.WriteString("nothing was compared\n")
 	}
+	align(&b, r.clientTable())
+	if r.Match.Causes {
+		b.WriteString("\ndiffering ticks by cause\n")
+		align(&b, r.causeTable())
+	}
+	return b.String()
+}
+
+// clientTable has a row for each client, below the heads.
+func (r *Report) clientTable() [][]string {
 	table := [][]string{nil}
 	for _, c := range reportColumns {
 		table[0] = append(table[0], c.head)
@@ -69,12 +79,7 @@ func (r *Report) String() string {
 		}
 		table = append(table, row)
 	}
-	align(&b, table)
-	if r.Match.Causes {
-		b.WriteString("\ndiffering ticks by cause\n")
-		align(&b, r.causeTable())
-	}
-	return b.String()
+	return table
 }
 
 // causeTable has a row for each client and a column for each cause that was
