@@ -57,7 +57,7 @@ func (t *tree) checkImport(r row, spec *ast.ImportSpec, brings map[string]bool) 
 			return // reported where it stands
 		}
 		if target.floor >= r.floor {
-			t.report(spec.Pos(), "floor %d may not import %s on floor %d", r.floor, rel, target.floor)
+			t.report(spec.Pos(), "floor %g may not import %s on floor %g", r.floor, rel, target.floor)
 		}
 		if r.pure && !target.pure {
 			t.report(spec.Pos(), "a pure package may not import the shell %s", rel)
