@@ -30,7 +30,7 @@ func (st *Store) compoundBounds(c *compound, f *geom.Frame) AABB {
 		if i == 0 {
 			all = b
 		}
-		all.around(&b)
+		all.join(&b)
 	}
 	return all
 }

@@ -37,7 +37,7 @@ func checkManifold(t *testing.T, a, b *solid, origin geom.Vec3, margin float32, 
 		return 0
 	}
 	m := &ms[0]
-	n := wide(m.Normal)
+	n := widen(m.Normal)
 	if math.Abs(n.len()-1) > 1e-5 {
 		t.Fatalf("normal %v has length %g (seed %d)", m.Normal, n.len(), seed)
 	}
@@ -54,7 +54,7 @@ func checkManifold(t *testing.T, a, b *solid, origin geom.Vec3, margin float32, 
 		if !(c.Sep < margin) {
 			t.Fatalf("a point at %g, margin %g (seed %d)", c.Sep, margin, seed)
 		}
-		p, h := wide(origin).add(wide(c.P)), float64(c.Sep)/2
+		p, h := widen(origin).add(widen(c.P)), float64(c.Sep)/2
 		eps := eps + max(0, float64(c.Sep)) // corners that are apart: only bounds
 		for _, d := range []float64{level(a, p.sub(n.mul(h))), level(b, p.add(n.mul(h)))} {
 			// The far end of a slanting capsule lies inside, its deepest point never.

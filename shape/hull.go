@@ -16,7 +16,7 @@ func (h *hull) bounds(f *geom.Frame) AABB {
 	b := AABB{p, p}
 	for _, v := range h.verts[1:] {
 		p = f.R.Mul(v)
-		b.around(&AABB{p, p})
+		b.join(&AABB{p, p})
 	}
 	return AABB{b.Min.Add(f.P), b.Max.Add(f.P)}
 }

@@ -63,8 +63,8 @@ func (st *Store) Bounds(s Shape, f *geom.Frame) AABB {
 	return AABB{f.P.Sub(e), f.P.Add(e)}
 }
 
-// around grows a until it holds b.
-func (a *AABB) around(b *AABB) {
+// join grows a until it holds b.
+func (a *AABB) join(b *AABB) {
 	a.Min.X, a.Max.X = lesser(a.Min.X, b.Min.X), greater(a.Max.X, b.Max.X)
 	a.Min.Y, a.Max.Y = lesser(a.Min.Y, b.Min.Y), greater(a.Max.Y, b.Max.Y)
 	a.Min.Z, a.Max.Z = lesser(a.Min.Z, b.Min.Z), greater(a.Max.Z, b.Max.Z)

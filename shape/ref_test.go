@@ -11,43 +11,43 @@ import (
 // What follows measures the distance of convex bodies in float64 by trying
 // every direction that two features can be apart in.
 
-type v3 [3]float64
+type w3 [3]float64
 
-func (a v3) add(b v3) v3      { return v3{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
-func (a v3) sub(b v3) v3      { return v3{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-func (a v3) mul(k float64) v3 { return v3{a[0] * k, a[1] * k, a[2] * k} }
-func (a v3) dot(b v3) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-func (a v3) len() float64     { return math.Sqrt(a.dot(a)) }
-func (a v3) cross(b v3) v3 {
-	return v3{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+func (a w3) add(b w3) w3      { return w3{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a w3) sub(b w3) w3      { return w3{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func (a w3) mul(k float64) w3 { return w3{a[0] * k, a[1] * k, a[2] * k} }
+func (a w3) dot(b w3) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a w3) len() float64     { return math.Sqrt(a.dot(a)) }
+func (a w3) cross(b w3) w3 {
+	return w3{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
-func wide(v geom.Vec3) v3 { return v3{float64(v.X), float64(v.Y), float64(v.Z)} }
+func widen(v geom.Vec3) w3 { return w3{float64(v.X), float64(v.Y), float64(v.Z)} }
 
 // solid is a convex body: the points within radius of the hull of verts.
 type solid struct {
-	verts  []v3
-	faces  []v3 // unit normals of the hull
+	verts  []w3
+	faces  []w3 // unit normals of the hull
 	edges  [][2]int
 	radius float64
 	scale  float64 // of the body, for tolerances
 }
 
 // put takes a point of a frame to space, its rotation as it was given.
-func put(f *geom.Frame, v v3) v3 {
-	return wide(f.P).add(wide(f.R.X).mul(v[0])).add(wide(f.R.Y).mul(v[1])).add(wide(f.R.Z).mul(v[2]))
+func put(f *geom.Frame, v w3) w3 {
+	return widen(f.P).add(widen(f.R.X).mul(v[0])).add(widen(f.R.Y).mul(v[1])).add(widen(f.R.Z).mul(v[2]))
 }
 
 func solidOf(st *Store, s Shape, f *geom.Frame) solid {
 	var b solid
 	switch s.Kind {
 	case Sphere:
-		b.verts, b.radius = []v3{{}}, float64(s.A)
+		b.verts, b.radius = []w3{{}}, float64(s.A)
 	case Capsule:
-		b.verts, b.radius = []v3{{0, -float64(s.B), 0}, {0, float64(s.B), 0}}, float64(s.A)
+		b.verts, b.radius = []w3{{0, -float64(s.B), 0}, {0, float64(s.B), 0}}, float64(s.A)
 		b.edges = [][2]int{{0, 1}}
 	case Box:
 		for i := range 8 {
-			v := wide(s.Half())
+			v := widen(s.Half())
 			for k := range 3 {
 				if i>>k&1 == 0 {
 					v[k] = -v[k]
@@ -59,7 +59,7 @@ func solidOf(st *Store, s Shape, f *geom.Frame) solid {
 			b.verts = append(b.verts, v)
 		}
 		for _, n := range []geom.Vec3{f.R.X, f.R.Y, f.R.Z} {
-			b.faces = append(b.faces, wide(n), wide(n).mul(-1))
+			b.faces = append(b.faces, widen(n), widen(n).mul(-1))
 		}
 	default:
 		panic(fmt.Sprint("no solid of kind ", s.Kind))
@@ -73,7 +73,7 @@ func solidOf(st *Store, s Shape, f *geom.Frame) solid {
 }
 
 // apart returns how far b is beyond a along the unit vector n.
-func apart(a, b *solid, n v3) float64 {
+func apart(a, b *solid, n w3) float64 {
 	hi, lo := math.Inf(-1), math.Inf(1)
 	for _, v := range a.verts {
 		hi = max(hi, v.dot(n))
@@ -85,9 +85,9 @@ func apart(a, b *solid, n v3) float64 {
 }
 
 // distance returns the signed distance of two bodies and its direction.
-func distance(a, b *solid) (float64, v3) {
-	best, dir := math.Inf(-1), v3{}
-	try := func(n v3) {
+func distance(a, b *solid) (float64, w3) {
+	best, dir := math.Inf(-1), w3{}
+	try := func(n w3) {
 		l := n.len()
 		if l < 1e-9 {
 			return
@@ -132,15 +132,15 @@ func distance(a, b *solid) (float64, v3) {
 	fromEdges(a, b)
 	fromEdges(b, a)
 	if math.IsInf(best, -1) { // two centres in one point
-		return -a.radius - b.radius, v3{0, 1, 0}
+		return -a.radius - b.radius, w3{0, 1, 0}
 	}
 	return best, dir
 }
 
 // level returns how far p is above the surface of b, exactly if outside or if
 // b has no flat core.
-func level(b *solid, p v3) float64 {
-	d, _ := distance(b, &solid{verts: []v3{p}})
+func level(b *solid, p w3) float64 {
+	d, _ := distance(b, &solid{verts: []w3{p}})
 	return d
 }
 
