@@ -28,10 +28,10 @@ type sweepBox struct {
 // and swept boxes of all moving bodies.
 func (w *World) frameAll() {
 	s, n, st := &w.step, len(w.moving.ids), w.cfg.Shapes
-	s.frames = slices.Grow(s.frames[:0], n)[:n]
-	s.boxes = slices.Grow(s.boxes[:0], n)[:n]
-	s.speed = slices.Grow(s.speed[:0], n)[:n]
-	s.turn = slices.Grow(s.turn[:0], n)[:n]
+	s.frames = resize(s.frames, n)
+	s.boxes = resize(s.boxes, n)
+	s.speed = resize(s.speed, n)
+	s.turn = resize(s.turn, n)
 	dt := w.cfg.Dt
 	for r := range n {
 		x, d, m := &w.moving.st[r], &w.moving.defs[r], &w.moving.mass[r]
@@ -72,8 +72,8 @@ func stretch(lo, hi *float32, d float32) {
 func (w *World) findPairs() {
 	s, n := &w.step, len(w.moving.ids)
 	s.sortBoxes(n)
-	s.raw = s.raw[:0]
-	s.starts = slices.Grow(s.starts[:0], n+1)[:n+1]
+	s.raw, s.crowded = s.raw[:0], false
+	s.starts = resize(s.starts, n+1)
 	clear(s.starts)
 	for i := range s.sorted {
 		a := &s.sorted[i]
@@ -87,21 +87,107 @@ func (w *World) findPairs() {
 			}
 		}
 	}
+	if s.crowded {
+		w.thin()
+	}
 	s.orderPairs(n)
 }
 
-// candidate keeps a pair that may touch.
+// candidate keeps a pair that may touch. Once a body has too many it only
+// counts: thin will choose.
 func (w *World) candidate(a, b int32) {
 	s := &w.step
 	if b < a {
 		a, b = b, a
 	}
-	da, db := &w.moving.defs[a], &w.moving.defs[b]
-	if !collide(da, db) || da.Kind == Kinematic && db.Kind == Kinematic && (da.Flags^db.Flags)&Sensor == 0 {
+	if !w.mayTouch(a, b) {
 		return
 	}
-	s.raw = append(s.raw, uint64(a)<<32|uint64(b))
+	if s.labelling {
+		s.join(a, b)
+		return
+	}
 	s.starts[a+1]++
+	if s.starts[a+1] > crowd {
+		s.crowded = true
+	}
+	if !s.crowded {
+		s.raw = append(s.raw, uint64(a)<<32|uint64(b))
+	}
+}
+
+func (w *World) mayTouch(a, b int32) bool {
+	da, db := &w.moving.defs[a], &w.moving.defs[b]
+	return collide(da, db) && (da.Kind == Dynamic || db.Kind == Dynamic || (da.Flags^db.Flags)&Sensor != 0)
+}
+
+// thin lists the pairs anew where some body is the lower one of more than
+// crowd: such a body keeps those whose boxes overlap deepest, ties to the lower
+// id. That is a rule about the body's own pairs, so what else is in the world
+// does not matter; and work stays bounded where thousands lie in one point.
+func (w *World) thin() {
+	s, n := &w.step, int32(len(w.moving.ids))
+	s.raw = s.raw[:0]
+	for a := range n {
+		full := s.starts[a+1] > crowd
+		s.starts[a+1] = 0
+		s.best = s.best[:0]
+		for b := a + 1; b < n; b++ {
+			d := depth(&s.boxes[a], &s.boxes[b])
+			if d < 0 || !w.mayTouch(a, b) {
+				continue
+			}
+			if !full {
+				s.best = append(s.best, uint64(b))
+				continue
+			}
+			s.keepBest(uint64(^ordered(d))<<32 | uint64(b))
+		}
+		for _, k := range s.best {
+			s.raw = append(s.raw, uint64(a)<<32|uint64(uint32(k)))
+		}
+		s.starts[a+1] = int32(len(s.best))
+	}
+}
+
+// keepBest keeps the crowdKeep lowest keys, ascending.
+func (s *scratch) keepBest(k uint64) {
+	if len(s.best) == crowdKeep {
+		if k > s.best[crowdKeep-1] {
+			return
+		}
+		s.best = s.best[:crowdKeep-1]
+	}
+	i := len(s.best)
+	s.best = append(s.best, k)
+	for i > 0 && s.best[i-1] > k {
+		s.best[i] = s.best[i-1]
+		i--
+	}
+	s.best[i] = k
+}
+
+// depth is how far two boxes overlap along the axis where it is least; negative
+// if they do not.
+func depth(a, b *shape.AABB) float32 {
+	x := overlap(a.Min.X, a.Max.X, b.Min.X, b.Max.X)
+	if y := overlap(a.Min.Y, a.Max.Y, b.Min.Y, b.Max.Y); y < x {
+		x = y
+	}
+	if z := overlap(a.Min.Z, a.Max.Z, b.Min.Z, b.Max.Z); z < x {
+		x = z
+	}
+	return x
+}
+
+func overlap(al, ah, bl, bh float32) float32 {
+	if bl > al {
+		al = bl
+	}
+	if bh < ah {
+		ah = bh
+	}
+	return ah - al
 }
 
 // orderPairs sorts s.raw into s.pairs: into buckets by a, those by b.
@@ -109,7 +195,7 @@ func (s *scratch) orderPairs(n int) {
 	for i := range n {
 		s.starts[i+1] += s.starts[i]
 	}
-	s.pairs = slices.Grow(s.pairs[:0], len(s.raw))[:len(s.raw)]
+	s.pairs = resize(s.pairs, len(s.raw))
 	s.next = append(s.next[:0], s.starts[:n]...)
 	for _, k := range s.raw {
 		a := int32(k >> 32)
@@ -127,7 +213,7 @@ func (s *scratch) orderPairs(n int) {
 // sortBoxes fills s.sorted along the axis on which bodies lie widest.
 func (s *scratch) sortBoxes(n int) {
 	axis := widest(s.boxes)
-	s.keys = slices.Grow(s.keys[:0], n)[:n]
+	s.keys = resize(s.keys, n)
 	for r := range s.boxes {
 		lo := s.boxes[r].Min.X
 		switch axis {
@@ -139,7 +225,7 @@ func (s *scratch) sortBoxes(n int) {
 		s.keys[r] = uint64(ordered(lo))<<32 | uint64(uint32(r))
 	}
 	s.radix()
-	s.sorted = slices.Grow(s.sorted[:0], n)[:n]
+	s.sorted = resize(s.sorted, n)
 	for i, k := range s.keys {
 		r := int32(uint32(k))
 		b := &s.boxes[r]
@@ -169,7 +255,7 @@ func (s *scratch) radix() {
 		slices.Sort(s.keys)
 		return
 	}
-	s.keys2 = slices.Grow(s.keys2[:0], len(s.keys))[:len(s.keys)]
+	s.keys2 = resize(s.keys2, len(s.keys))
 	for shift := 32; shift < 64; shift += 11 {
 		var count [1 << 11]int32
 		for _, k := range s.keys {

@@ -26,7 +26,7 @@ func (k *compliance) add(c *constraint, b *solverBody, r geom.Vec3) {
 	// Force f at r turns by I (r x f): columns for f along x, y, z.
 	pfx, qfx, rfx := float32(pq*z)-float32(pr*y), float32(qq*z)-float32(qr*y), float32(qr*z)-float32(rr*y)
 	pfy, qfy, rfy := float32(pr*x)-float32(pp*z), float32(qr*x)-float32(pq*z), float32(rr*x)-float32(pr*z)
-	pfz, qfz, rfz := float32(pp*y)-float32(pq*x), float32(pq*y)-float32(qq*x), float32(pr*y)-float32(qr*x)
+	pfz, qfz := float32(pp*y)-float32(pq*x), float32(pq*y)-float32(qq*x)
 	k.px, k.py, k.pz = k.px+pfx, k.py+pfy, k.pz+pfz
 	k.qx, k.qy, k.qz = k.qx+qfx, k.qy+qfy, k.qz+qfz
 	// That turn moves the point by turn x r.

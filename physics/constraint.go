@@ -15,8 +15,9 @@ import (
 type constraint struct {
 	a, b       int32
 	points     int32
-	colder     bool // some point does not touch yet
+	apart      bool // some point does not touch yet
 	bouncy     bool
+	held       bool // has impulses of the first guess
 	soft       softness
 	t, u, n    geom.Vec3
 	ra, rb     geom.Vec3  // from the centres of mass to the mean point
@@ -129,11 +130,12 @@ func (w *World) build(c *constraint, m *shape.Manifold, r *contactRef) {
 		c.rb = mean.Add(at).Sub(s.free[c.b].arm)
 	}
 	c.acc, c.peak, c.x, c.y, c.sep, c.inv = [4]float32{}, [4]float32{}, [4]float32{}, [4]float32{}, [4]float32{}, [4]float32{}
-	c.fx, c.fy, c.tz, c.colder, c.arm = 0, 0, 0, false, 0
+	c.fx, c.fy, c.tz, c.arm = 0, 0, 0, 0
+	c.apart, c.held = false, false
 	for i := range m.Count {
 		p := m.Points[i].P.Sub(mean)
 		c.x[i], c.y[i], c.sep[i] = p.Dot(c.t), p.Dot(c.u), m.Points[i].Sep
-		c.colder = c.colder || m.Points[i].Sep > 0
+		c.apart = c.apart || m.Points[i].Sep > 0
 		c.arm += p.Len() * k
 	}
 	var q compliance

@@ -14,6 +14,7 @@ func (w *World) solve() {
 	h := w.cfg.Dt / substeps
 	invH := 1 / h
 	s.force(false)
+	w.guess()
 	for range prePasses {
 		for i := range s.cons {
 			s.rigid(&s.cons[i], invH)
@@ -221,13 +222,13 @@ func (s *scratch) rigid(c *constraint, invH float32) {
 	vp += float32(c.c[3]*dx) + float32(c.c[4]*dy) + float32(c.c[5]*dr)
 	vq += float32(c.c[6]*dx) + float32(c.c[7]*dy) + float32(c.c[8]*dr)
 	var z, p, q float32
-	if c.colder {
+	if c.apart {
 		z, p, q = c.away(&s.moves[c.a], &s.moves[c.b])
 	}
 	var fz, fp, fq float32
 	for i := range c.points {
 		v := vz + float32(c.y[i]*vp) - float32(c.x[i]*vq)
-		if c.colder {
+		if c.apart {
 			if sep := c.sep[i] + z + float32(c.y[i]*p) - float32(c.x[i]*q); sep > 0 {
 				v += sep * invH
 			}

@@ -13,8 +13,9 @@ import (
 //  1. Boxes swept by this step's motion; pairs of them, in order.
 //  2. The awake set, closed over contacts: what an awake body touches wakes.
 //  3. Contacts afresh, put in colours (greedy, in order) and made constraints.
-//  4. Passes over velocities alone, from nothing: the first guess of impulses,
-//     which other engines remember from the last step instead.
+//  4. A first guess of impulses, which other engines remember from the last
+//     step instead: every weight shared out over what holds it up, from the top
+//     down, and then passes over velocities alone.
 //  5. Substeps: forces, soft contacts, positions, rigid contacts.
 //  6. Restitution from approach speeds of the start; bodies that would have
 //     gone through static geometry are put back to where they met it.
@@ -60,6 +61,8 @@ type scratch struct {
 	sorted      []sweepBox
 	keys, keys2 []uint64
 	raw         []uint64
+	best        []uint64
+	crowded     bool    // some body has too many pairs
 	starts      []int32 // of the pairs of each row
 	next        []int32
 	pairs       []pair
@@ -75,8 +78,16 @@ type scratch struct {
 	moves  []movement
 	free   []freeBody
 
+	load     []float32 // guess: what a body carries, N s
+	rank     []int32   // guess: higher bodies have higher ones; 0 is what does not fall
+	touchAt  []int32   // constraints of each body
+	touching []int32
+
 	parent []int32 // union-find
 	loud   []bool  // per root: does not sleep
+
+	labelling bool // Components looks for pairs, not a step
+	before    []State
 }
 
 // begin says who takes part, and whether anybody does.

@@ -18,7 +18,7 @@ const (
 // The solver. One setting for all scenes: docs/physics.md has what others gave.
 const (
 	substeps    = 8
-	prePasses   = 4    // over velocities alone, before the first substep: a cold step's first guess
+	prePasses   = 4    // over velocities alone, after the first guess
 	hertz       = 60.0 // stiffness of a contact; twice that against what cannot be pushed
 	dampRatio   = 2.0
 	maxPush     = 3.0   // m/s at which an overlap is pushed apart
@@ -26,11 +26,24 @@ const (
 	bounceSpeed = 0.5   // m/s: slower impacts have no restitution
 )
 
+// The first guess.
+const (
+	leastHold = 0.3   // cosine between up and the way a contact pushes: below, it holds nothing up
+	guessSep  = 0.001 // m: contacts wider apart carry nothing yet
+)
+
 // What counts as near. Boxes are grown by nearness and by the way of this step,
 // so that whatever touches in a step was a pair at its start.
 const (
 	nearness  = 0.01  // m
 	touchSlop = 0.005 // m: as near as this is touching, for events
+)
+
+// A body with more than crowd pairs to higher ids keeps the deepest crowdKeep:
+// 256 unit boxes do not fit around a body of ordinary size.
+const (
+	crowd     = 256
+	crowdKeep = 32
 )
 
 // Sleep.
