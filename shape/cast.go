@@ -75,6 +75,9 @@ type casting struct {
 	all   bool
 	out   []CastHit
 
+	over    bool // no cast: what overlaps the Round
+	touches []Touch
+
 	f       *geom.Frame
 	child   uint16
 	p, s, d v3 // start, the other end from it, move
@@ -110,10 +113,13 @@ func (k *casting) shape(s *Shape, f *geom.Frame) {
 }
 
 func (k *casting) convex(s *Shape) {
-	if k.Ray {
+	switch {
+	case k.Ray:
 		k.rayConvex(s)
-	} else {
-		k.sweepConvex(s)
+	case k.over:
+		k.touch(&obstacle{shape: s})
+	default:
+		k.advance(&obstacle{shape: s}, 0)
 	}
 }
 
@@ -188,11 +194,10 @@ func (k *casting) triangle(a, b, c v3, feature uint32, e edgeFlags) {
 func (k *casting) compound(c *compound, f *geom.Frame) {
 	for i := range c.pieces {
 		p := &c.pieces[i]
-		g := geom.FrameOf(p.Pos, p.Rot)
-		g = f.Of(&g)
+		g := f.Of(&p.frame)
 		k.enter(&g)
 		k.child = uint16(i)
-		if k.convex(&p.Shape); k.done() {
+		if k.convex(&p.shape); k.done() {
 			return
 		}
 	}

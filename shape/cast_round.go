@@ -52,10 +52,6 @@ func (o *obstacle) radius() float64 {
 	return 0
 }
 
-func (k *casting) sweepConvex(s *Shape) {
-	k.advance(&obstacle{shape: s}, 0)
-}
-
 // sweepTriangle leaves out triangles whose planes, or the planes through their
 // edges across them, the whole way keeps clear of.
 func (k *casting) sweepTriangle(a, b, c v3, feature uint32, e edgeFlags) {
@@ -84,7 +80,12 @@ func (k *casting) sweepTriangle(a, b, c v3, feature uint32, e edgeFlags) {
 	if t > float64(k.limit) || k.beside(p, ab, n) || k.beside(k.p.sub(b), bc, n) || k.beside(k.p.sub(c), ca, n) {
 		return
 	}
-	k.advance(&obstacle{a: a, b: b, c: c, n: n, feature: feature, edges: e}, t)
+	o := obstacle{a: a, b: b, c: c, n: n, feature: feature, edges: e}
+	if k.over {
+		k.touch(&o)
+	} else {
+		k.advance(&o, t)
+	}
 }
 
 // beside reports whether the way stays off an edge, away from its triangle. p
@@ -111,9 +112,8 @@ func (k *casting) advance(o *obstacle, t float64) {
 		var g float64
 		g, n, q = k.st.gap(o, k.p.plus(k.d, t), k.s, k.r)
 		if t == 0 && (g < -touchDepth || n == (v3{})) {
-			if _, n, q = k.st.overlap(o, k.p, k.s, k.r); true {
-				k.offer(0, q, n, o.feature, true, o.shape == nil && n.dot(o.n) < 0)
-			}
+			_, n, q = k.st.overlap(o, k.p, k.s, k.r)
+			k.offer(0, q, n, o.feature, true, o.shape == nil && n.dot(o.n) < 0)
 			return
 		}
 		v := n.dot(k.d)

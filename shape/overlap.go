@@ -22,75 +22,24 @@ type Touch struct {
 // AddMesh). A Round whose core goes through a triangle is to go back to the
 // side where it is the less deep.
 func (st *Store) Overlaps(s Shape, f *geom.Frame, r *Round, out []Touch) []Touch {
-	k := casting{st: st, Cast: Cast{Round: *r}}
-	switch s.Kind {
-	case None:
-	case Mesh:
-		k.enter(f)
-		return k.overMesh(&st.meshes[s.Ref], out)
-	case Field:
-		k.enter(f)
-		return k.overField(&st.fields[s.Ref], out)
-	case Compound:
-		for i := range st.compounds[s.Ref].pieces {
-			p := &st.compounds[s.Ref].pieces[i]
-			g := geom.FrameOf(p.Pos, p.Rot)
-			g = f.Of(&g)
-			k.enter(&g)
-			k.child = uint16(i)
-			out = k.over(&obstacle{shape: &p.Shape}, out)
-		}
-	default:
-		k.enter(f)
-		return k.over(&obstacle{shape: &s}, out)
-	}
-	return out
+	k := casting{st: st, Cast: Cast{Round: *r}, limit: 1, over: true, touches: out}
+	k.shape(&s, f)
+	sortTouches(k.touches[len(out):])
+	return k.touches
 }
 
-func (k *casting) over(o *obstacle, out []Touch) []Touch {
+func (k *casting) touch(o *obstacle) {
 	d, n, q := k.st.overlap(o, k.p, k.s, k.r)
 	if !(d > 0) {
-		return out
+		return
 	}
-	return append(out, Touch{
+	k.touches = append(k.touches, Touch{
 		Point: k.f.Point(q.narrow()), Normal: k.f.R.Mul(n.narrow()), Depth: float32(d),
 		Child: k.child, Feature: o.feature,
 	})
 }
 
-func (k *casting) overMesh(m *mesh, out []Touch) []Touch {
-	c, h := k.swept()
-	box := AABB{c.Sub(h), c.Add(h)}
-	first := len(out)
-	var w Walk
-	w.Start(&m.tree, c, h, geom.Vec3{})
-	for {
-		i, j, ok := w.Next(1)
-		if !ok {
-			break
-		}
-		for ; i < j; i++ {
-			a, b, c := m.at(i)
-			if t := triBounds(a, b, c); t.Overlaps(&box) {
-				out = k.overTriangle(wide(a), wide(b), wide(c), m.tree.items[i], m.edges[i], out)
-			}
-		}
-	}
-	sortTouches(out[first:])
-	return out
-}
-
-func (k *casting) overTriangle(a, b, c v3, feature uint32, e edgeFlags, out []Touch) []Touch {
-	n := b.sub(a).cross(c.sub(a))
-	n = n.mul(1 / n.len())
-	x := n.dot(k.p.sub(a))
-	if y := x + n.dot(k.s); x > k.r && y > k.r || x < -k.r && y < -k.r {
-		return out
-	}
-	return k.over(&obstacle{a: a, b: b, c: c, n: n, feature: feature, edges: e}, out)
-}
-
-// sortTouches sorts by feature; there are few.
+// sortTouches sorts by feature, those of one by their order; there are few.
 func sortTouches(t []Touch) {
 	for i := 1; i < len(t); i++ {
 		for j := i; j > 0 && t[j].Feature < t[j-1].Feature; j-- {
