@@ -78,7 +78,7 @@ type casting struct {
 	over    bool // no cast: what overlaps the Round
 	touches []Touch
 
-	f       *geom.Frame
+	f       geom.Frame
 	child   uint16
 	p, s, d v3 // start, the other end from it, move
 	r       float64
@@ -86,7 +86,7 @@ type casting struct {
 
 // enter goes to the frame of a shape or piece.
 func (k *casting) enter(f *geom.Frame) {
-	k.f = f
+	k.f = *f
 	k.p = wide(f.Local(k.A))
 	k.d = wide(f.R.MulT(k.Move))
 	if !k.Ray {

@@ -23,7 +23,7 @@ func (k *casting) field(f *field) {
 	}
 	for i := first; ok && i != last+step; i += step {
 		t0, t1 := g.during(major, i)
-		if t0 > float64(k.limit) {
+		if float32(t0) > k.limit {
 			return
 		}
 		from, to, meets := g.span(1-major, t0, t1)

@@ -77,7 +77,7 @@ func (k *casting) sweepTriangle(a, b, c v3, feature uint32, e edgeFlags) {
 		}
 		t = (hi + k.r) / -dn
 	}
-	if t > float64(k.limit) || k.beside(p, ab, n) || k.beside(k.p.sub(b), bc, n) || k.beside(k.p.sub(c), ca, n) {
+	if float32(t) > k.limit || k.beside(p, ab, n) || k.beside(k.p.sub(b), bc, n) || k.beside(k.p.sub(c), ca, n) {
 		return
 	}
 	o := obstacle{a: a, b: b, c: c, n: n, feature: feature, edges: e}
@@ -123,7 +123,7 @@ func (k *casting) advance(o *obstacle, t float64) {
 		if g <= castGap {
 			break
 		}
-		if t -= g / v; t > float64(k.limit) {
+		if t -= g / v; float32(t) > k.limit {
 			return
 		}
 	}
