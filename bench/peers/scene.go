@@ -110,7 +110,10 @@ func (out *jsonScene) body(s *scenes.Scene, b *scenes.Body) (jsonBody, error) {
 }
 
 func meshOf(m *scenes.Mesh) jsonMesh {
-	j := jsonMesh{Triangles: m.Triangles}
+	var j jsonMesh
+	for _, t := range m.Triangles {
+		j.Triangles = append(j.Triangles, t[:]...)
+	}
 	for _, v := range m.Vertices {
 		j.Vertices = append(j.Vertices, v.X, v.Y, v.Z)
 	}

@@ -70,8 +70,8 @@ func TestScenes(t *testing.T) {
 			t.Errorf("%s has %d bodies, want %d", name, got, n)
 		}
 	}
-	if v, tr := scenes.Terrain(); len(v) != 101*101 || len(tr) != 3*20_000 {
-		t.Errorf("the terrain has %d vertices and %d indices", len(v), len(tr))
+	if v, tr := scenes.Terrain(); len(v) != 101*101 || len(tr) != 20_000 {
+		t.Errorf("the terrain has %d vertices and %d triangles", len(v), len(tr))
 	}
 	if a, b := scenes.S4Casts(); len(a) != 100_000 || len(b) != 20_000 {
 		t.Errorf("%d rays and %d sweeps", len(a), len(b))

@@ -79,7 +79,7 @@ func mixedStatics(m *mixer) {
 	m.Fields = append(m.Fields, f)
 
 	var v []geom.Vec3
-	var t []uint32
+	var t [][3]uint32
 	const k = 8
 	for j := range k + 1 { // a slope that ends the field
 		for i := range k + 1 {
@@ -89,7 +89,7 @@ func mixedStatics(m *mixer) {
 	for j := range uint32(k) {
 		for i := range uint32(k) {
 			a := j*(k+1) + i
-			t = append(t, a, a+k+1, a+1, a+1, a+k+1, a+k+2)
+			t = append(t, [3]uint32{a, a + k + 1, a + 1}, [3]uint32{a + 1, a + k + 1, a + k + 2})
 		}
 	}
 	id := m.put(physics.NewDef(physics.Static, m.mesh(v, t)), 20, -0.2, 0).ID

@@ -54,7 +54,7 @@ type Scene struct {
 type Mesh struct {
 	ID        physics.ID
 	Vertices  []geom.Vec3
-	Triangles []uint32 // three vertices each
+	Triangles [][3]uint32
 }
 
 // New returns the scene's World before its first step.

@@ -15,7 +15,7 @@ type Grid struct {
 	Heights       []float32
 }
 
-func (b builder) mesh(vertices []geom.Vec3, triangles []uint32) shape.Shape {
+func (b builder) mesh(vertices []geom.Vec3, triangles [][3]uint32) shape.Shape {
 	return shape.Must(b.store.AddMesh(vertices, triangles))
 }
 

@@ -29,7 +29,7 @@ func terrainHeight(i, j int) float64 {
 }
 
 // Terrain returns 20,000 triangles of 100 by 100 metres, centred, 39 m high.
-func Terrain() (vertices []geom.Vec3, triangles []uint32) {
+func Terrain() (vertices []geom.Vec3, triangles [][3]uint32) {
 	const n = terrainCells + 1
 	for j := range n {
 		for i := range n {
@@ -39,7 +39,7 @@ func Terrain() (vertices []geom.Vec3, triangles []uint32) {
 	for j := range uint32(terrainCells) {
 		for i := range uint32(terrainCells) {
 			v := j*n + i
-			triangles = append(triangles, v, v+n, v+1, v+1, v+n, v+n+1)
+			triangles = append(triangles, [3]uint32{v, v + n, v + 1}, [3]uint32{v + 1, v + n, v + n + 1})
 		}
 	}
 	return vertices, triangles
