@@ -121,6 +121,7 @@ func rebuild(old *physics.World, c physics.Config, ps []part, r *rand.Rand) (*ph
 			w.Remove(ps[i].id + k)
 		}
 	}
+	w.Step() // the touches that ended with them are told now
 	ps = slices.Clone(ps)
 	r.Shuffle(len(ps), func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
 	for i := range ps {
