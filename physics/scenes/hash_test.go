@@ -39,6 +39,7 @@ func chain(h uint64, w *physics.World) uint64 {
 }
 
 func TestSceneHashes(t *testing.T) {
+	unfinished(t)
 	table := ""
 	for _, k := range known {
 		r := begin(scenes.Named(k.name))

@@ -41,44 +41,20 @@ func (k *kit) rot() geom.Quat {
 	return q.Norm()
 }
 
-// points of a hull, some of which are not corners.
-func (k *kit) points(size float32) []geom.Vec3 {
-	var out []geom.Vec3
-	for range 5 + k.r.IntN(12) {
-		v := k.vec(1).Norm().Mul(k.in(0.5, 1) * size)
-		v.Y *= 0.7
-		out = append(out, v)
-	}
-	return out
-}
-
 // convex returns a sphere, capsule, box or hull of about a size.
 func (k *kit) convex(size float32) shape.Shape {
-	switch k.r.IntN(4) {
+	switch k.r.IntN(3) {
 	case 0:
 		return shape.Must(shape.NewSphere(size))
 	case 1:
 		return shape.Must(shape.NewCapsule(size*k.in(0.3, 0.7), size*k.in(0.2, 1)))
-	case 2:
-		return shape.Must(shape.NewBox(geom.V3(size*k.in(0.3, 1), size*k.in(0.3, 1), size*k.in(0.3, 1))))
 	}
-	for {
-		if s, err := k.st.AddHull(k.points(size)); err == nil {
-			return s
-		}
-	}
+	return shape.Must(shape.NewBox(geom.V3(size*k.in(0.3, 1), size*k.in(0.3, 1), size*k.in(0.3, 1))))
 }
 
 // shape is convex, or a compound of two or three that overlap.
 func (k *kit) shape(size float32) shape.Shape {
-	if k.r.IntN(5) > 0 {
-		return k.convex(size)
-	}
-	var ps []shape.Piece
-	for range 2 + k.r.IntN(2) {
-		ps = append(ps, shape.Piece{Shape: k.convex(size * 0.7), Pos: k.vec(size * 0.7), Rot: k.rot()})
-	}
-	return shape.Must(k.st.AddCompound(ps))
+	return k.convex(size)
 }
 
 func (k *kit) put(d physics.Def, st physics.State) *scenes.Body {
