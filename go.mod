@@ -11,6 +11,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/quic-go/quic-go v0.64.1
 	github.com/quic-go/webtransport-go v0.13.0
+	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/crypto v0.54.0
 )
 

@@ -1,0 +1,2 @@
+// Package rapier is the Rapier physics engine behind physics.Engine.
+package rapier
