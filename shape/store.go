@@ -21,6 +21,4 @@ type Piece struct {
 type (
 	hull     struct{}
 	compound struct{ pieces []Piece }
-	mesh     struct{}
-	field    struct{}
 )
