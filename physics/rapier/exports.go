@@ -59,7 +59,6 @@ const (
 	shapeProject
 	rayTime
 	rayNormal
-	rayFeature
 	rayFree
 	castOut
 	castFree
@@ -72,7 +71,6 @@ const (
 	broadTouch
 	hitTime
 	hitNormal
-	hitFeature
 	hitCollider
 	hitFree
 	sweepOut
@@ -165,7 +163,6 @@ var fnNames = [fnCount]string{
 	shapeProject:       "rawshape_projectPoint",
 	rayTime:            "rawrayintersection_time_of_impact",
 	rayNormal:          "rawrayintersection_normal",
-	rayFeature:         "rawrayintersection_featureId",
 	rayFree:            "__wbg_rawrayintersection_free",
 	castOut:            "rawshapecasthit_getComponents",
 	castFree:           "__wbg_rawshapecasthit_free",
@@ -178,7 +175,6 @@ var fnNames = [fnCount]string{
 	broadTouch:         "rawbroadphase_intersectionsWithShape",
 	hitTime:            "rawraycolliderintersection_time_of_impact",
 	hitNormal:          "rawraycolliderintersection_normal",
-	hitFeature:         "rawraycolliderintersection_featureId",
 	hitCollider:        "rawraycolliderintersection_colliderHandle",
 	hitFree:            "__wbg_rawraycolliderintersection_free",
 	sweepOut:           "rawcollidershapecasthit_getComponents",

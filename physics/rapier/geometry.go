@@ -20,7 +20,6 @@ func (w *World) rayFixed(a *asking) (met, bool) {
 	m := w.ofIndex(index(asF64(v.call(hitCollider, p))))
 	v.call(hitNormal, p, jsBuffer)
 	m.normal = v.out(0)
-	m.feature = int(asF64(v.call(hitFeature, p)))
 	m.at = asF32(v.call(hitTime, p))
 	m.point = a.pos.MulAdd(a.dir, m.at)
 	v.call(hitFree, p, 0)
@@ -32,7 +31,7 @@ func (w *World) ofIndex(c uint32) met {
 	r := w.ofFixed[c]
 	i, _ := slices.BinarySearchFunc(w.fixed, r.id, func(f fixed, id physics.ID) int { return cmp.Compare(f.id, id) })
 	f := &w.fixed[i]
-	return met{ref: r, piece: place(f.kit, int(r.child), f.pos, f.rot), feature: -1}
+	return met{ref: r, piece: place(f.kit, int(r.child), f.pos, f.rot)}
 }
 
 // rayPiece is where a ray meets a piece.
@@ -44,7 +43,7 @@ func (w *World) rayPiece(a *asking, p placed) (met, bool) {
 	if ptr == 0 {
 		return met{}, false
 	}
-	m := met{feature: int(asF64(v.call(rayFeature, ptr))), at: asF32(v.call(rayTime, ptr))}
+	m := met{at: asF32(v.call(rayTime, ptr))}
 	v.call(rayNormal, ptr, jsBuffer)
 	m.normal = v.out(0)
 	m.point = a.pos.MulAdd(a.dir, m.at)
@@ -81,7 +80,7 @@ func (w *World) castPiece(a *asking, p placed) (met, bool) {
 		return met{}, false
 	}
 	v.call(castOut, ptr, jsBuffer)
-	m := met{at: v.buffer[0], feature: -1, point: p.pos.Add(p.rot.Rotate(v.out(1))), normal: p.rot.Rotate(v.out(7))}
+	m := met{at: v.buffer[0], point: p.pos.Add(p.rot.Rotate(v.out(1))), normal: p.rot.Rotate(v.out(7))}
 	v.call(castFree, ptr, 0)
 	return m, v.err == nil
 }
@@ -154,21 +153,20 @@ func (w *World) touch(a *asking, p *placed, r ref, distance float32, out []physi
 	}
 	local := p.rot.Unrotate(a.pos.Sub(p.pos))
 	box := shape.AABB{Min: local, Max: local}.Grown(a.reach + distance)
-	p.mesh.near(box, func(i int) {
-		t := w.triangle(p.mesh, i)
-		if o, ok := w.contact(a, t, p, distance); ok {
-			o.ID, o.Child, o.Feature = r.id, r.child, uint32(i)
+	for _, t := range p.mesh.touching(box) {
+		ptr := w.triangle(&t)
+		if o, ok := w.contact(a, ptr, p, distance); ok {
+			o.ID, o.Child, o.Feature = r.id, r.child, t.Feature
 			out = append(out, o)
 		}
-		w.vm.call(shapeFree, t, 0)
-	})
+		w.vm.call(shapeFree, ptr, 0)
+	}
 	return out
 }
 
-func (w *World) triangle(m *mesh, i int) uint64 {
+func (w *World) triangle(t *shape.Triangle) uint64 {
 	v := w.vm
-	a, b, c := m.triangle(i)
-	return v.call(shapeTriangle, v.vec(0, a), v.vec(1, b), v.vec(2, c))
+	return v.call(shapeTriangle, v.vec(0, t.A), v.vec(1, t.B), v.vec(2, t.C))
 }
 
 // contact is where the shape touches one of Rapier's, which is where p is.
@@ -189,20 +187,20 @@ func (w *World) contact(a *asking, shape uint64, p *placed, distance float32) (p
 
 // triangleAt returns the triangle of a mesh at a point of space: the nearest,
 // and of equals the first.
-func (w *World) triangleAt(p *placed, point geom.Vec3) (int, bool) {
+func (w *World) triangleAt(p *placed, point geom.Vec3) (found shape.Triangle, ok bool) {
 	v := w.vm
 	local := p.rot.Unrotate(point.Sub(p.pos))
 	box := shape.AABB{Min: local, Max: local}.Grown(lookup)
-	best, which := float32(lookup), -1
-	p.mesh.near(box, func(i int) {
-		t := w.triangle(p.mesh, i)
-		ptr := v.call(shapeProject, t, v.vec(3, geom.Vec3{}), v.still, v.vec(4, local), 0)
+	best := float32(lookup)
+	for _, t := range p.mesh.touching(box) {
+		tri := w.triangle(&t)
+		ptr := v.call(shapeProject, tri, v.vec(3, geom.Vec3{}), v.still, v.vec(4, local), 0)
 		v.call(pointOut, ptr, jsBuffer)
 		if d := v.out(0).Dist(local); d < best {
-			best, which = d, i
+			best, found, ok = d, t, true
 		}
 		v.call(pointFree, ptr, 0)
-		v.call(shapeFree, t, 0)
-	})
-	return which, which >= 0
+		v.call(shapeFree, tri, 0)
+	}
+	return found, ok
 }

@@ -132,11 +132,10 @@ func (w *World) CapsuleCast(c physics.Capsule, move geom.Vec3, q *physics.Query)
 // met is what a cast finds before it is a Hit.
 type met struct {
 	ref
-	piece   placed
-	at      float32 // metres along the move
-	point   geom.Vec3
-	normal  geom.Vec3
-	feature int // of a ray, else -1
+	piece  placed
+	at     float32 // metres along the move
+	point  geom.Vec3
+	normal geom.Vec3
 }
 
 // placed is a piece of a body where it is in space.
@@ -187,25 +186,19 @@ func (w *World) hit(a *asking, m *met) physics.Hit {
 	if a.length > 0 {
 		h.Fraction = geom.Clamp(m.at/a.length, 0, 1)
 	}
-	mesh := m.piece.mesh
-	switch {
-	case mesh == nil:
+	if m.piece.mesh == nil {
 		if a.shape == 0 && m.at == 0 {
 			h.Inside = true
 			h.Normal = w.wayOut(a, m)
 		}
-	case a.shape == 0:
-		n := len(mesh.index) / 3
-		h.Back = m.feature >= n
-		h.Feature = uint32(m.feature % n)
-		if h.Normal.Dot(a.dir) > 0 {
-			h.Normal = h.Normal.Neg()
-		}
-	default:
-		if i, ok := w.triangleAt(&m.piece, m.point); ok {
-			h.Feature = uint32(i)
-			h.Back = m.piece.rot.Rotate(mesh.normal(i)).Dot(h.Normal) < 0
-		}
+		return h
+	}
+	if a.shape == 0 && h.Normal.Dot(a.dir) > 0 {
+		h.Normal = h.Normal.Neg()
+	}
+	if t, ok := w.triangleAt(&m.piece, m.point); ok { // Rapier does not say which
+		h.Feature = t.Feature
+		h.Back = m.piece.rot.Rotate(t.Normal()).Dot(h.Normal) < 0
 	}
 	return h
 }

@@ -41,17 +41,21 @@ func (w *World) kit(s shape.Shape) (*kit, error) {
 			k.reach = max(k.reach, p.Pos.Len()+reach)
 		}
 	case shape.Mesh, shape.Field:
-		m := newMesh(w.cfg.Shapes, s)
+		m, verts, reach := newMesh(w.cfg.Shapes, s)
 		if m == nil {
 			return nil, physics.ErrShape
 		}
-		vp, vn := w.vm.floats(m.verts)
-		ip, in := w.vm.ints(m.index)
+		index := make([]uint32, len(verts))
+		for i := range index {
+			index[i] = uint32(i)
+		}
+		vp, vn := w.vm.floats(verts)
+		ip, in := w.vm.ints(index)
 		ptr := w.vm.call(shapeMesh, vp, vn, ip, in, meshFlags)
 		if ptr == 0 {
 			return nil, w.fault(physics.ErrShape)
 		}
-		k.mesh, k.reach = m, m.reach
+		k.mesh, k.reach = m, reach
 		k.pieces = []piece{{ptr, geom.Vec3{}, geom.Identity()}}
 	default:
 		ptr, reach := w.convex(s)

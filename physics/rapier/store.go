@@ -11,36 +11,30 @@ func pieces(st *shape.Store, s shape.Shape) ([]shape.Piece, bool) { return nil, 
 
 func hull(st *shape.Store, s shape.Shape) ([]geom.Vec3, bool) { return nil, false }
 
-// mesh is the triangles of a mesh or field, numbered as the Store does.
+// mesh is a mesh or field.
 type mesh struct {
-	verts []geom.Vec3
-	index []uint32
-	reach float32
+	store *shape.Store
+	shape shape.Shape
+	near  []shape.Triangle
 }
 
-func newMesh(st *shape.Store, s shape.Shape) *mesh { return nil }
-
-// triangle returns the corners of triangle i.
-func (m *mesh) triangle(i int) (a, b, c geom.Vec3) {
-	return m.verts[m.index[3*i]], m.verts[m.index[3*i+1]], m.verts[m.index[3*i+2]]
-}
-
-// normal is that of triangle i, by its winding; not of length 1.
-func (m *mesh) normal(i int) geom.Vec3 {
-	a, b, c := m.triangle(i)
-	return b.Sub(a).Cross(c.Sub(a))
-}
-
-// near calls f for each triangle whose box meets another, in order.
-func (m *mesh) near(box shape.AABB, f func(i int)) {
-	for i := range len(m.index) / 3 {
-		a, b, c := m.triangle(i)
-		t := shape.AABB{
-			Min: geom.V3(min(a.X, b.X, c.X), min(a.Y, b.Y, c.Y), min(a.Z, b.Z, c.Z)),
-			Max: geom.V3(max(a.X, b.X, c.X), max(a.Y, b.Y, c.Y), max(a.Z, b.Z, c.Z)),
-		}
-		if t.Overlaps(&box) {
-			f(i)
-		}
+// newMesh returns a mesh with its vertices, three for each triangle, and how far
+// it reaches; nil: the store has no such shape.
+func newMesh(st *shape.Store, s shape.Shape) (m *mesh, verts []geom.Vec3, reach float32) {
+	all := shape.AABB{}.Grown(2 * maxPos)
+	m = &mesh{store: st, shape: s}
+	for _, t := range st.Triangles(s, &all, nil) {
+		verts = append(verts, t.A, t.B, t.C)
+		reach = max(reach, t.A.Len(), t.B.Len(), t.C.Len())
 	}
+	if len(verts) == 0 {
+		return nil, nil, 0
+	}
+	return m, verts, reach
+}
+
+// touching returns the triangles near a box, until the next call.
+func (m *mesh) touching(box shape.AABB) []shape.Triangle {
+	m.near = m.store.Triangles(m.shape, &box, m.near[:0])
+	return m.near
 }
