@@ -52,6 +52,7 @@ const (
 	shapeHull
 	shapeMesh
 	shapeTriangle
+	shapeSegment
 	shapeFree
 	shapeRay
 	shapeCast
@@ -156,6 +157,7 @@ var fnNames = [fnCount]string{
 	shapeHull:          "rawshape_convexHull",
 	shapeMesh:          "rawshape_trimesh",
 	shapeTriangle:      "rawshape_triangle",
+	shapeSegment:       "rawshape_segment",
 	shapeFree:          "__wbg_rawshape_free",
 	shapeRay:           "rawshape_castRayAndGetNormal",
 	shapeCast:          "rawshape_castShape",

@@ -145,7 +145,7 @@ func (w *World) overlaps(a *asking, distance float32, out []physics.Overlap) []p
 // touch appends where the shape touches a piece: of a mesh, each triangle.
 func (w *World) touch(a *asking, p *placed, r ref, distance float32, out []physics.Overlap) []physics.Overlap {
 	if p.mesh == nil {
-		if o, ok := w.contact(a, p.shape, p, distance); ok {
+		if o, ok := w.contactPiece(a, p, distance); ok {
 			o.ID, o.Child = r.id, r.child
 			out = append(out, o)
 		}
@@ -169,11 +169,37 @@ func (w *World) triangle(t *shape.Triangle) uint64 {
 	return v.call(shapeTriangle, v.vec(0, t.A), v.vec(1, t.B), v.vec(2, t.C))
 }
 
-// contact is where the shape touches one of Rapier's, which is where p is.
+// contactPiece is where the shape touches a convex piece.
+func (w *World) contactPiece(a *asking, p *placed, distance float32) (physics.Overlap, bool) {
+	if k := p.kind; k.Kind == shape.Sphere || k.Kind == shape.Capsule {
+		if k.Kind == shape.Sphere {
+			k.B = 0
+		}
+		its, own := axis(p.pos, p.rot, k.A, k.B), axis(a.pos, a.rot, w.ask.radius, w.ask.halfHeight)
+		o := touchRound(&its, &own)
+		return o, o.Depth >= 0-distance
+	}
+	return w.contact(a, p.shape, p, distance)
+}
+
+// contact is where the shape touches one of Rapier's, which is where p is. A
+// capsule's axis tells more exactly, unless it is in there itself.
 func (w *World) contact(a *asking, shape uint64, p *placed, distance float32) (physics.Overlap, bool) {
+	if r := w.ask.radius; w.ask.core != 0 {
+		if o, ok := w.between(a, shape, p, w.ask.core, r+distance); !ok || 0-o.Depth > inCore*r {
+			o.Depth += r
+			return o, ok
+		}
+	}
+	return w.between(a, shape, p, a.shape, distance)
+}
+
+// between is where one of Rapier's shapes, which is where p is, is nearest to
+// another that is where the question is, to a distance.
+func (w *World) between(a *asking, shape uint64, p *placed, asks uint64, distance float32) (physics.Overlap, bool) {
 	v := w.vm
 	q, own := v.rot(p.rot), v.rot(a.rot)
-	ptr := v.call(shapeContact, shape, v.vec(0, p.pos), q, a.shape, v.vec(1, a.pos), own, f32(distance))
+	ptr := v.call(shapeContact, shape, v.vec(0, p.pos), q, asks, v.vec(1, a.pos), own, f32(distance))
 	v.freeRot(q)
 	v.freeRot(own)
 	if ptr == 0 {

@@ -166,6 +166,11 @@ func imports(ctx context.Context, r wazero.Runtime) error {
 
 // serve does what the import of that number does, from and to the stack.
 func (h *host) serve(number int, m api.Memory, s []uint64) {
+	for i, t := range importNames[number].in {
+		if t == 'i' {
+			s[i] = uint64(uint32(s[i])) // the rest is noise
+		}
+	}
 	switch number {
 	case 0: // drop
 		h.drop(s[0])

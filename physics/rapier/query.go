@@ -13,7 +13,7 @@ import (
 
 // asker is the shape that casts and overlaps ask with, kept for the next call.
 type asker struct {
-	shape              uint64
+	shape, core        uint64 // core: a capsule's axis
 	radius, halfHeight float32
 	touched            []physics.Overlap
 }
@@ -74,13 +74,17 @@ func (w *World) with(a *asking, radius, halfHeight float32) bool {
 	}
 	k := &w.ask
 	if k.shape == 0 || k.radius != radius || k.halfHeight != halfHeight {
-		if k.shape != 0 {
-			w.vm.call(shapeFree, k.shape, 0)
+		v := w.vm
+		for _, old := range []uint64{k.shape, k.core} {
+			if old != 0 {
+				v.call(shapeFree, old, 0)
+			}
 		}
 		if halfHeight == 0 {
-			k.shape = w.vm.call(shapeBall, f32(radius))
+			k.shape, k.core = v.call(shapeBall, f32(radius)), 0
 		} else {
-			k.shape = w.vm.call(shapeCapsule, f32(halfHeight), f32(radius))
+			k.shape = v.call(shapeCapsule, f32(halfHeight), f32(radius))
+			k.core = v.call(shapeSegment, v.vec(0, geom.V3(0, -halfHeight, 0)), v.vec(1, geom.V3(0, halfHeight, 0)))
 		}
 		k.radius, k.halfHeight = radius, halfHeight
 	}
@@ -109,9 +113,11 @@ func (w *World) CapsuleCast(c physics.Capsule, move geom.Vec3, q *physics.Query)
 		return physics.Hit{}, false
 	}
 	a.rot = c.Rot.Norm()
-	h, ok := w.closest(&a, w.castFixed, w.castPiece)
-	if !ok || h.Fraction > 0 {
-		return h, ok
+	var h physics.Hit
+	if a.length > 0 {
+		if h, ok = w.closest(&a, w.castFixed, w.castPiece); !ok || h.Fraction > 0 {
+			return h, ok
+		}
 	}
 	// It starts in touch: with what it is deepest in.
 	var deepest *physics.Overlap
@@ -125,8 +131,8 @@ func (w *World) CapsuleCast(c physics.Capsule, move geom.Vec3, q *physics.Query)
 		o := *deepest
 		h = physics.Hit{ID: o.ID, Child: o.Child, Feature: o.Feature, Point: o.Point, Normal: o.Normal}
 	}
-	h.Inside = true
-	return h, true
+	h.Inside = h.ID != 0
+	return h, h.Inside
 }
 
 // met is what a cast finds before it is a Hit.
@@ -191,14 +197,32 @@ func (w *World) hit(a *asking, m *met) physics.Hit {
 			h.Inside = true
 			h.Normal = w.wayOut(a, m)
 		}
+		if a.shape != 0 && m.at > 0 {
+			w.sharpen(a, m, &h, func(b *asking) (physics.Overlap, bool) { return w.contactPiece(b, &m.piece, sharp) })
+		}
 		return h
 	}
 	if a.shape == 0 && h.Normal.Dot(a.dir) > 0 {
 		h.Normal = h.Normal.Neg()
 	}
 	if t, ok := w.triangleAt(&m.piece, m.point); ok { // Rapier does not say which
+		if a.shape != 0 && m.at > 0 {
+			ptr := w.triangle(&t)
+			w.sharpen(a, m, &h, func(b *asking) (physics.Overlap, bool) { return w.contact(b, ptr, &m.piece, sharp) })
+			w.vm.call(shapeFree, ptr, 0)
+		}
 		h.Feature = t.Feature
 		h.Back = m.piece.rot.Rotate(t.Normal()).Dot(h.Normal) < 0
 	}
 	return h
+}
+
+// sharpen replaces normal and point of a cast, which Rapier gives as it came to
+// them, by those of the contact where the move ends.
+func (w *World) sharpen(a *asking, m *met, h *physics.Hit, contact func(*asking) (physics.Overlap, bool)) {
+	b := *a
+	b.pos = a.pos.MulAdd(a.dir, m.at)
+	if o, ok := contact(&b); ok && o.Normal.Dot(a.dir) < 0 {
+		h.Normal, h.Point = o.Normal, o.Point
+	}
 }

@@ -18,6 +18,7 @@ type piece struct {
 	shape uint64 // pointer
 	pos   geom.Vec3
 	rot   geom.Quat
+	kind  shape.Shape // as it is in the Store
 }
 
 // kit returns a shape, made once.
@@ -37,7 +38,7 @@ func (w *World) kit(s shape.Shape) (*kit, error) {
 			if ptr == 0 {
 				return nil, w.fault(physics.ErrShape)
 			}
-			k.pieces = append(k.pieces, piece{ptr, p.Pos, p.Rot})
+			k.pieces = append(k.pieces, piece{ptr, p.Pos, p.Rot, p.Shape})
 			k.reach = max(k.reach, p.Pos.Len()+reach)
 		}
 	case shape.Mesh, shape.Field:
@@ -56,13 +57,13 @@ func (w *World) kit(s shape.Shape) (*kit, error) {
 			return nil, w.fault(physics.ErrShape)
 		}
 		k.mesh, k.reach = m, reach
-		k.pieces = []piece{{ptr, geom.Vec3{}, geom.Identity()}}
+		k.pieces = []piece{{ptr, geom.Vec3{}, geom.Identity(), s}}
 	default:
 		ptr, reach := w.convex(s)
 		if ptr == 0 {
 			return nil, w.fault(physics.ErrShape)
 		}
-		k.pieces, k.reach = []piece{{ptr, geom.Vec3{}, geom.Identity()}}, reach
+		k.pieces, k.reach = []piece{{ptr, geom.Vec3{}, geom.Identity(), s}}, reach
 	}
 	w.kits[s] = k
 	return k, nil

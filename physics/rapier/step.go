@@ -113,7 +113,7 @@ func (w *World) mayTouch(a, b uint32) bool {
 		return false
 	}
 	x, y := &w.bodies[i].def, &w.bodies[j].def
-	return x.Collides>>y.Layer&y.Collides>>x.Layer&1 != 0
+	return (x.Collides>>y.Layer)&(y.Collides>>x.Layer)&1 != 0
 }
 
 // read takes the states of all that may have moved.

@@ -25,5 +25,7 @@ const (
 	maxValue = 1e9 // of densities, frictions and the like
 
 	touching = 1e-5 // metres: nearer than this is in touch
+	inCore   = 0.01 // of a radius: an axis that is nearer says nothing of where it came from
+	sharp    = 0.01 // metres: how far a cast may end from where it touches
 	lookup   = 0.02 // metres: how far from a point of contact its triangle may be
 )

@@ -19,6 +19,7 @@ type vm struct {
 	mod    api.Module
 	mem    api.Memory
 	fns    [fnCount]api.Function
+	wide   [fnCount]bool // gives 64 bits, not 32
 	stack  [32]uint64
 	err    error
 	vecs   [6]uint64 // vectors that calls read from
@@ -41,6 +42,9 @@ func (m *Module) instance() (*vm, error) {
 		if v.fns[i] = mod.ExportedFunction(name); v.fns[i] == nil {
 			return nil, errors.New("rapier: this is another version: it has no " + name)
 		}
+		for _, t := range v.fns[i].Definition().ResultTypes() {
+			v.wide[i] = t == api.ValueTypeF64
+		}
 	}
 	for i := range v.vecs {
 		v.vecs[i] = v.call(vectorNew, 0, 0, 0)
@@ -61,7 +65,10 @@ func (v *vm) call(f fn, args ...uint64) uint64 {
 		v.err = err
 		return 0
 	}
-	return v.stack[0]
+	if v.wide[f] {
+		return v.stack[0]
+	}
+	return uint64(uint32(v.stack[0])) // the rest is noise
 }
 
 func f32(x float32) uint64 { return uint64(math.Float32bits(x)) }
