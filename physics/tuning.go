@@ -27,6 +27,12 @@ const (
 	bouncePasses = 4
 )
 
+// Energy, see energy.go.
+const (
+	energySlack = 2e-4  // share of an island's energy that is rounding
+	fastTurn    = 0.001 // rad a step: slower bodies keep their inertia well enough
+)
+
 // The first guess.
 const (
 	leastHold = 0.3   // cosine between up and the way a contact pushes: below, it holds nothing up
