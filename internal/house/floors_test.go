@@ -24,6 +24,7 @@ var floors = []row{
 	{"examples/*", 6, pure},
 	{"cli", 6, shell},
 	{"host", 6, shell},
+	{"bench/*", 6, shell},
 
 	{"web", 5, shell},
 	{"server", 5, shell},
