@@ -55,6 +55,12 @@ const (
 	crowdKeep = 32
 )
 
+// Swept collision, as shares of the ball that is inside a body.
+const (
+	sweepFrom = 0.5 // of its radius: a step that is shorter cannot take the middle through anything
+	sweepCore = 0.5 // of its radius is swept: what rests in contact must not be inside from the start
+)
+
 // Sleep.
 const (
 	sleepTicks = 30   // still ticks until a body may sleep; with Asleep it fits into 5 bits
