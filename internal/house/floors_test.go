@@ -63,6 +63,7 @@ var floors = []row{
 	{"internal/fault", 0, pure},
 	{"internal/fused", 0, shell},
 	{"internal/limit", 0, shell},
+	{"internal/npm", 0, shell},
 	{"internal/wasmpack", 0, pure},
 	{"internal/changeling", 3, pure},
 	{"internal/plot", 3, pure},
