@@ -38,8 +38,8 @@ func (st *Store) fieldContacts(a *Shape, fa *geom.Frame, x *field, fb *geom.Fram
 	if !b.Overlaps(&x.box) {
 		return out
 	}
-	i0, i1 := x.cells(b.Min.X, b.Max.X, x.nx)
-	j0, j1 := x.cells(b.Min.Z, b.Max.Z, x.nz)
+	i0, i1 := x.columns(b.Min.X, b.Max.X, x.nx)
+	j0, j1 := x.columns(b.Min.Z, b.Max.Z, x.nz)
 	for j := j0; j <= j1; j++ {
 		for i := i0; i <= i1; i++ {
 			n := 2 * (j*(x.nx-1) + i)
@@ -51,8 +51,8 @@ func (st *Store) fieldContacts(a *Shape, fa *geom.Frame, x *field, fb *geom.Fram
 	return c.end(&fb.R)
 }
 
-// cells returns the columns of n vertices that a stretch is over.
-func (f *field) cells(lo, hi float32, n uint32) (from, to uint32) {
+// columns returns those of n vertices that a stretch is over.
+func (f *field) columns(lo, hi float32, n uint32) (from, to uint32) {
 	w, k := float64(n-1), 1/float64(f.spacing)
 	return uint32(cellOf(float64(float64(lo)*k)-cellSlack, w)), uint32(cellOf(float64(float64(hi)*k)+cellSlack, w))
 }
