@@ -26,10 +26,10 @@ func capsuleHull(a *Shape, fa *geom.Frame, b *hull, fb *geom.Frame, margin float
 		low = l
 	}
 	if over && low <= face && face > 0 { // the nearest end is over the face
-		return onFace(pl, e, d, slope, lo, hi, a.A, margin, m) && m.turned(&fb.R)
+		return coreOnFace(pl, e, d, slope, lo, hi, a.A, margin, m) && m.turned(&fb.R)
 	}
 	n, l, x, y, deep := p.nearestToCore(c, e, k, face)
-	if over && l <= face+slop && (deep || low <= l+slop) && onFace(pl, e, d, slope, lo, hi, a.A, margin, m) {
+	if over && l <= face+slop && (deep || low <= l+slop) && coreOnFace(pl, e, d, slope, lo, hi, a.A, margin, m) {
 		return m.turned(&fb.R)
 	}
 	if !(l-a.A < margin) {
@@ -79,9 +79,9 @@ func trim(g geom.Vec3, x float32, e geom.Vec3, lo, hi *float32) bool {
 	return true
 }
 
-// onFace makes contacts of the stretch of a core over a face: its centre is d
+// coreOnFace makes contacts of the stretch of a core over a face: its centre is d
 // above the plane, and rises by slope from the centre to e.
-func onFace(pl *plane, e geom.Vec3, d, slope, lo, hi, radius, margin float32, m *Manifold) bool {
+func coreOnFace(pl *plane, e geom.Vec3, d, slope, lo, hi, radius, margin float32, m *Manifold) bool {
 	m.Normal, m.Count = pl.n.Neg(), 0
 	for {
 		l := d + float32(slope*lo)

@@ -166,7 +166,7 @@ func roundFace(c *convex, t *triangle, d, slope, lo, hi, margin float32, m *Mani
 	if c.e == (geom.Vec3{}) {
 		lo, hi = 0, 0
 	}
-	return onFace(&plane{n: t.n}, c.e, d, slope, lo, hi, c.radius, margin, m)
+	return coreOnFace(&plane{n: t.n}, c.e, d, slope, lo, hi, c.radius, margin, m)
 }
 
 // stretch returns which part of the core, -1 to 1, is in the prism over the
