@@ -69,12 +69,16 @@ type State struct {
 	Pos       geom.Vec3
 	Rot       geom.Quat // unit; canonical after a step
 	Vel, Spin geom.Vec3 // of the centre of mass; m/s, rad/s, world axes
-	Still     uint32    // ticks it has hardly moved; Asleep: it sleeps
+	Still     uint32    // ticks it has hardly moved; Asleep: it sleeps; Placed may be added
 }
 
 // Asleep is the Still of a sleeping body: it and all its island have been
 // still for one tick less. It fits into five bits.
 const Asleep = sleepTicks + 1
+
+// Placed in Still marks a body that was put where it is since the last step:
+// all that it touches is new to it.
+const Placed = 1 << 5
 
 // At returns the state of a body that is awake at rest.
 func At(pos geom.Vec3, rot geom.Quat) State { return State{Pos: pos, Rot: rot} }

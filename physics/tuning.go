@@ -1,5 +1,53 @@
 package physics
 
+// What a game may ask.
 const (
-	sleepTicks = 30 // still ticks until a body may sleep; with Asleep it fits into 5 bits
+	maxDt    = 0.1   // s; longer steps are not physics
+	maxCoord = 1e5   // m; a float32 has 8 mm left there
+	maxValue = 1e6   // of anything else
+	maxAccel = 1e4   // m/s^2
+	maxForce = 1e12  // N, Nm
+	maxMass  = 1e12  // kg
+	minMass  = 1e-12 // kg
+
+	maxSpeed  = 512 // m/s after a step: what travels
+	maxSpin   = 256 // rad/s after a step
+	unitSlack = 1e-5
+)
+
+// The solver. One setting for all scenes: docs/physics.md has what others gave.
+const (
+	substeps    = 8
+	prePasses   = 4    // over velocities alone, after the first guess
+	hertz       = 60.0 // stiffness of a contact; twice that against what cannot be pushed
+	dampRatio   = 2.0
+	maxPush     = 3.0   // m/s at which an overlap is pushed apart
+	slop        = 0.001 // m of overlap that is left alone
+	bounceSpeed = 0.5   // m/s: slower impacts have no restitution
+)
+
+// The first guess.
+const (
+	leastHold = 0.3   // cosine between up and the way a contact pushes: below, it holds nothing up
+	guessSep  = 0.001 // m: contacts wider apart carry nothing yet
+)
+
+// What counts as near. Boxes are grown by nearness and by the way of this step,
+// so that whatever touches in a step was a pair at its start.
+const (
+	nearness  = 0.01  // m
+	touchSlop = 0.005 // m: as near as this is touching, for events
+)
+
+// A body with more than crowd pairs to higher ids keeps the deepest crowdKeep:
+// 256 unit boxes do not fit around a body of ordinary size.
+const (
+	crowd     = 256
+	crowdKeep = 32
+)
+
+// Sleep.
+const (
+	sleepTicks = 30   // still ticks until a body may sleep; with Asleep it fits into 5 bits
+	stillSpeed = 0.05 // m/s of any point of a body; below, a tick is still
 )

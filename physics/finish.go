@@ -1,0 +1,93 @@
+package physics
+
+import "github.com/foretick/foretick/geom"
+
+// spin integrates the rotations of bodies that are not round through a
+// substep. Angular momentum stays, spin does not: L = I w, and the turned
+// inertia wants another w for it. The midpoint's w is used.
+func (s *scratch) spin(h float32, w *World) {
+	for _, r := range s.rows {
+		f := &s.free[r]
+		if !f.free {
+			continue
+		}
+		b, m := &s.bodies[r], &w.moving.mass[r]
+		l := f.mom.Mul(geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz})
+		half := f.rot.Integrate(spinOf(f.rot, m, l), h*0.5)
+		f.rot = f.rot.Integrate(spinOf(half, m, l), h)
+	}
+}
+
+// spinOf is the spin of a body that is turned by q and has momentum l.
+func spinOf(q geom.Quat, m *mass, l geom.Vec3) geom.Vec3 {
+	return q.Rotate(m.invInertia.Mul(q.Unrotate(l)))
+}
+
+// finish writes poses and velocities back.
+func (w *World) finish() {
+	s := &w.step
+	for _, r := range s.rows {
+		x, m := &w.moving.st[r], &w.moving.mass[r]
+		b, f, d := &s.bodies[r], &s.free[r], &s.moves[r]
+		vel, spin := geom.Vec3{X: b.vx, Y: b.vy, Z: b.vz}, geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz}
+		turn := geom.Vec3{X: d.p, Y: d.q, Z: d.r}
+		rot := x.Rot
+		if f.free {
+			l := f.mom.Mul(spin)
+			rot = f.rot
+			spin = spinOf(rot, m, l)
+		} else if turn != (geom.Vec3{}) {
+			rot = turnBy(rot, turn)
+		}
+		at := x.Pos.Add(f.arm)
+		to := at.Add(geom.Vec3{X: d.x, Y: d.y, Z: d.z})
+		to = w.stopAtStatics(int(r), at, to)
+		x.Pos = clampVec(to.Sub(rot.Rotate(m.centre)), maxCoord)
+		x.Rot = rot.Canonical()
+		x.Vel, x.Spin = limited(vel, maxSpeed), limited(spin, maxSpin)
+		x.Still &^= Placed
+	}
+	for _, r := range s.driven {
+		w.drive(int(r))
+	}
+	clear(w.input)
+}
+
+// drive moves a kinematic body.
+func (w *World) drive(r int) {
+	x, in, dt := &w.moving.st[r], &w.input[r], w.cfg.Dt
+	x.Still = 0
+	if in.moved {
+		x.Pos, x.Rot = plus0(in.toPos), in.toRot
+		x.Vel, x.Spin = geom.Vec3{}, geom.Vec3{}
+		return
+	}
+	x.Pos = clampVec(x.Pos.MulAdd(x.Vel, dt), maxCoord)
+	x.Rot = turnBy(x.Rot, x.Spin.Mul(dt)).Canonical()
+}
+
+// turnBy turns q by a rotation vector, in pieces if it is large.
+func turnBy(q geom.Quat, v geom.Vec3) geom.Quat {
+	n := 1
+	for l := v.Len2(); l > 0.16 && n < 64; l *= 0.25 {
+		n *= 2
+	}
+	k := 1 / float32(n)
+	for range n {
+		q = q.Integrate(v, k)
+	}
+	return q
+}
+
+// limited is v no longer than most; what is not finite becomes 0.
+func limited(v geom.Vec3, most float32) geom.Vec3 {
+	l := v.Len2()
+	if l <= most*most {
+		return plus0(v)
+	}
+	return plus0(v.Norm().Mul(most))
+}
+
+func clampVec(v geom.Vec3, most float32) geom.Vec3 {
+	return geom.Vec3{X: geom.Clamp(v.X, -most, most) + 0, Y: geom.Clamp(v.Y, -most, most) + 0, Z: geom.Clamp(v.Z, -most, most) + 0}
+}

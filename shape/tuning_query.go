@@ -1,0 +1,42 @@
+package shape
+
+const (
+	// maxDepth bounds the levels of a tree and so the stack of a walk. A power
+	// of two.
+	maxDepth = 64
+
+	// bins is how finely a tree's builder looks for where to part boxes.
+	bins = 12
+
+	// manyPrims: with more boxes than this, only the longest axis is tried.
+	manyPrims = 1000
+
+	meshLeaf = 2 // triangles in a leaf of a mesh, at most
+
+	maxTriangles = 1 << 24   // of a mesh or field; 1 GB with all that belongs to them
+	maxCoord     = 100_000.0 // metres, of a vertex
+
+	minEdge   = 1e-6 // metres; a triangle whose longest edge is shorter is left out
+	minSliver = 1e-7 // height of a triangle per longest edge; below, its normal is noise
+
+	// ridgeSine is the sine of the angle between two triangles from which on
+	// their edge is a ridge: 3 degrees. Flatter ones would catch what slides.
+	ridgeSine = 0.0523
+
+	tiny64 = 1e-60 // squared length of a float64 vector without direction
+
+	// big is beyond every coordinate; its products stay finite in a walk.
+	big = 1e17
+
+	// tinyMove, metres: what a cast moves less than this along an axis counts
+	// as this, so that 1/move times a distance stays finite.
+	tinyMove = 1e-18
+
+	// touching, metres: a box this far from a cast that stands still along an
+	// axis is met. Over tinyMove it is far above 1.
+	touching = 1e-12
+
+	// putOff is how much later a cast leaves a box of a tree than computed:
+	// four roundings of float32.
+	putOff = 1 + 4*0x1p-23
+)
