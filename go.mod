@@ -12,6 +12,7 @@ require (
 	github.com/qmuntal/gltf v0.28.0
 	github.com/quic-go/quic-go v0.64.1
 	github.com/quic-go/webtransport-go v0.13.0
+	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/crypto v0.54.0
 )
 

@@ -191,7 +191,8 @@ func (s *scratch) springs(c *constraint, invH float32) {
 	var fz, fp, fq float32
 	for i := range c.points {
 		v, mass, impulse := c.spring(int(i), z+float32(c.y[i]*p)-float32(c.x[i]*q), invH)
-		v += vz + float32(c.y[i]*vp) - float32(c.x[i]*vq)
+		in := vz + float32(c.y[i]*vp) - float32(c.x[i]*vq)
+		v += in
 		for j := range i {
 			v += float32(c.m[link[j][i]] * c.step[j])
 		}
@@ -199,6 +200,9 @@ func (s *scratch) springs(c *constraint, invH float32) {
 		f := was - float32(float32(c.inv[i]*mass)*v) - float32(impulse*was)
 		if f < 0 {
 			f = 0
+		}
+		if was == 0 && f > 0 && in < c.approach[i] {
+			c.approach[i] = in
 		}
 		c.acc[i] = f
 		f -= was
@@ -217,10 +221,6 @@ var link = [4][4]uint8{{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}}
 func (s *scratch) rigid(c *constraint, invH float32) {
 	a, b := &s.bodies[c.a], &s.bodies[c.b]
 	x, y, vz, vp, vq, r := c.motion(a, b)
-	dx, dy, dr := c.friction(x, y, r)
-	vz += float32(c.c[0]*dx) + float32(c.c[1]*dy) + float32(c.c[2]*dr)
-	vp += float32(c.c[3]*dx) + float32(c.c[4]*dy) + float32(c.c[5]*dr)
-	vq += float32(c.c[6]*dx) + float32(c.c[7]*dy) + float32(c.c[8]*dr)
 	var z, p, q float32
 	if c.apart {
 		z, p, q = c.away(&s.moves[c.a], &s.moves[c.b])
@@ -228,6 +228,7 @@ func (s *scratch) rigid(c *constraint, invH float32) {
 	var fz, fp, fq float32
 	for i := range c.points {
 		v := vz + float32(c.y[i]*vp) - float32(c.x[i]*vq)
+		in := v
 		if c.apart {
 			if sep := c.sep[i] + z + float32(c.y[i]*p) - float32(c.x[i]*q); sep > 0 {
 				v += sep * invH
@@ -244,6 +245,9 @@ func (s *scratch) rigid(c *constraint, invH float32) {
 		c.acc[i] = f
 		if f > c.peak[i] {
 			c.peak[i] = f
+			if was == 0 && in < c.approach[i] {
+				c.approach[i] = in
+			}
 		}
 		f -= was
 		c.step[i] = f
@@ -251,40 +255,48 @@ func (s *scratch) rigid(c *constraint, invH float32) {
 		fp += float32(c.y[i] * f)
 		fq -= float32(c.x[i] * f)
 	}
+	x += float32(c.c[0]*fz) + float32(c.c[3]*fp) + float32(c.c[6]*fq)
+	y += float32(c.c[1]*fz) + float32(c.c[4]*fp) + float32(c.c[7]*fq)
+	r += float32(c.c[2]*fz) + float32(c.c[5]*fp) + float32(c.c[8]*fq)
+	dx, dy, dr := c.friction(x, y, r)
 	c.apply(a, b, dx, dy, fz, fp, fq, dr)
 }
 
 // restitute gives points that were hit their speed of approach back.
 func (s *scratch) restitute() {
-	for i := range s.cons {
-		c := &s.cons[i]
-		if !c.bouncy {
+	for range bouncePasses {
+		for i := range s.cons {
+			if c := &s.cons[i]; c.bouncy {
+				s.bounce(c)
+			}
+		}
+	}
+}
+
+func (s *scratch) bounce(c *constraint) {
+	a, b := &s.bodies[c.a], &s.bodies[c.b]
+	_, _, vz, vp, vq, _ := c.motion(a, b)
+	var fz, fp, fq float32
+	for i := range c.points {
+		c.step[i] = 0
+		if c.approach[i] > -bounceSpeed || c.peak[i] == 0 {
 			continue
 		}
-		a, b := &s.bodies[c.a], &s.bodies[c.b]
-		_, _, vz, vp, vq, _ := c.motion(a, b)
-		var fz, fp, fq float32
-		for i := range c.points {
-			c.step[i] = 0
-			if c.approach[i] > -bounceSpeed || c.peak[i] == 0 {
-				continue
-			}
-			v := vz + float32(c.y[i]*vp) - float32(c.x[i]*vq) + float32(c.bounce*c.approach[i])
-			for j := range i {
-				v += float32(c.m[link[j][i]] * c.step[j])
-			}
-			was := c.acc[i]
-			f := was - float32(c.inv[i]*v)
-			if f < 0 {
-				f = 0
-			}
-			c.acc[i] = f
-			f -= was
-			c.step[i] = f
-			fz += f
-			fp += float32(c.y[i] * f)
-			fq -= float32(c.x[i] * f)
+		v := vz + float32(c.y[i]*vp) - float32(c.x[i]*vq) + float32(c.bounce*c.approach[i])
+		for j := range i {
+			v += float32(c.m[link[j][i]] * c.step[j])
 		}
-		c.apply(a, b, 0, 0, fz, fp, fq, 0)
+		was := c.acc[i]
+		f := was - float32(c.inv[i]*v)
+		if f < 0 {
+			f = 0
+		}
+		c.acc[i] = f
+		f -= was
+		c.step[i] = f
+		fz += f
+		fp += float32(c.y[i] * f)
+		fq -= float32(c.x[i] * f)
 	}
+	c.apply(a, b, 0, 0, fz, fp, fq, 0)
 }

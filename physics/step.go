@@ -78,9 +78,10 @@ type scratch struct {
 	moves  []movement
 	free   []freeBody
 
-	load     []float32 // guess: what a body carries, N s
-	rank     []int32   // guess: higher bodies have higher ones; 0 is what does not fall
-	touchAt  []int32   // constraints of each body
+	loads    []load // guess: what a body carries
+	feet     []foot
+	rank     []int32 // guess: higher bodies have higher ones; 0 is what does not fall
+	touchAt  []int32 // constraints of each body
 	touching []int32
 
 	parent []int32 // union-find

@@ -17,13 +17,14 @@ const (
 
 // The solver. One setting for all scenes: docs/physics.md has what others gave.
 const (
-	substeps    = 8
-	prePasses   = 4    // over velocities alone, after the first guess
-	hertz       = 60.0 // stiffness of a contact; twice that against what cannot be pushed
-	dampRatio   = 2.0
-	maxPush     = 3.0   // m/s at which an overlap is pushed apart
-	slop        = 0.001 // m of overlap that is left alone
-	bounceSpeed = 0.5   // m/s: slower impacts have no restitution
+	substeps     = 8
+	prePasses    = 4    // over velocities alone, after the first guess
+	hertz        = 60.0 // stiffness of a contact; twice that against what cannot be pushed
+	dampRatio    = 2.0
+	maxPush      = 3.0   // m/s at which an overlap is pushed apart
+	slop         = 0.001 // m of overlap that is left alone
+	bounceSpeed  = 0.5   // m/s: slower impacts have no restitution
+	bouncePasses = 4
 )
 
 // The first guess.

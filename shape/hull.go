@@ -4,7 +4,7 @@ import "github.com/foretick/foretick/geom"
 
 // hull is a convex polytope.
 type hull struct {
-	verts []geom.Vec3
+	poly
 	mass  Mass // of density 1
 	core  float32
 	reach float32

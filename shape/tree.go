@@ -26,6 +26,9 @@ type node struct {
 // Len returns the number of boxes.
 func (t *Tree) Len() int { return len(t.items) }
 
+// Item returns the number of the box at a place that a Walk gave.
+func (t *Tree) Item(place uint32) uint32 { return t.items[place] }
+
 // Overlaps appends the numbers of the boxes that touch b, in no useful order.
 func (t *Tree) Overlaps(b *AABB, out []uint32) []uint32 {
 	n := len(out)

@@ -25,6 +25,31 @@ const (
 
 	tiny64 = 1e-60 // squared length of a float64 vector without direction
 
+	// castGap, metres: a cast stops at a gap between 0 and this, and counts as
+	// moving along what it comes no nearer to than this. Rays agree with other
+	// engines to far better than a millimetre even when they graze by 1 in 20.
+	castGap = 1e-6
+
+	// touchDepth, metres: a cast that starts deeper than this is inside. Places
+	// are rounded to this at 100 m.
+	touchDepth = 1e-5
+
+	castSteps = 64 // Newton's steps of a cast; a grazing one divides the gap by 4 in each
+
+	gjkSteps = 64    // of a distance; boxes take under 10
+	gjkClose = 1e-10 // share of the squared distance that may be left
+	gjkMeet  = 1e-16 // m^2; nearer cores meet
+
+	parallel64 = 1e-12 // squared sine of segments without one nearest point
+
+	// wayBias, metres: so much shorter must a later way out be to be taken:
+	// faces come before edges.
+	wayBias = 1e-6
+
+	// leanLeast is the squared length below which nothing is left of a normal
+	// but rounding.
+	leanLeast = 1e-8
+
 	// big is beyond every coordinate; its products stay finite in a walk.
 	big = 1e17
 

@@ -24,6 +24,7 @@ var floors = []row{
 	{"examples/*", 6, pure},
 	{"cli", 6, shell},
 	{"host", 6, shell},
+	{"bench/*", 6, shell},
 
 	{"web", 5, shell},
 	{"server", 5, shell},
@@ -63,6 +64,7 @@ var floors = []row{
 	{"internal/fault", 0, pure},
 	{"internal/fused", 0, shell},
 	{"internal/limit", 0, shell},
+	{"internal/npm", 0, shell},
 	{"internal/wasmpack", 0, pure},
 	{"internal/changeling", 3, pure},
 	{"internal/plot", 3, pure},

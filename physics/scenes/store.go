@@ -1,0 +1,33 @@
+package scenes
+
+import (
+	"github.com/foretick/foretick/geom"
+	"github.com/foretick/foretick/physics"
+	"github.com/foretick/foretick/shape"
+)
+
+// Grid is the geometry of one body with a height field: Heights[row*Columns +
+// column] stands at X = column*Cell, Z = row*Cell.
+type Grid struct {
+	ID            physics.ID
+	Columns, Rows int
+	Cell          float32
+	Heights       []float32
+}
+
+func (b builder) mesh(vertices []geom.Vec3, triangles [][3]uint32) shape.Shape {
+	return shape.Must(b.store.AddMesh(vertices, triangles))
+}
+
+func (b builder) field(g *Grid) shape.Shape {
+	return shape.Must(b.store.AddField(g.Columns, g.Rows, g.Cell, g.Heights))
+}
+
+// Boxes stand in for hulls and compounds until the Store takes them.
+func (b builder) hull([]geom.Vec3) shape.Shape {
+	return shape.Must(shape.NewBox(geom.V3(0.4, 0.4, 0.4)))
+}
+
+func (b builder) compound(...shape.Piece) shape.Shape {
+	return shape.Must(shape.NewBox(geom.V3(0.4, 0.3, 0.5)))
+}
