@@ -8,20 +8,21 @@ import (
 // Engine answers queries about one static body that is the soup, as a
 // physics.Engine does, slowly. It knows no layers and no past.
 type Engine struct {
-	Soup *Soup
-	ID   physics.ID
+	Soup     *Soup
+	ID       physics.ID
+	OneSided bool // only fronts are there: what shooter maps do not bear
 }
 
 // SphereCast is a physics.Engine's.
 func (e *Engine) SphereCast(radius float32, from, move geom.Vec3, _ *physics.Query) (physics.Hit, bool) {
 	p := Of(from)
-	return e.hit(e.Soup.Cast(p, p, float64(radius), Of(move)))
+	return e.hit(e.Soup.cast(p, p, float64(radius), Of(move), e.OneSided))
 }
 
 // CapsuleCast is a physics.Engine's.
 func (e *Engine) CapsuleCast(c physics.Capsule, move geom.Vec3, _ *physics.Query) (physics.Hit, bool) {
 	p, q := axis(&c)
-	return e.hit(e.Soup.Cast(p, q, float64(c.Radius), Of(move)))
+	return e.hit(e.Soup.cast(p, q, float64(c.Radius), Of(move), e.OneSided))
 }
 
 func (e *Engine) hit(t Touch) (physics.Hit, bool) {
@@ -47,7 +48,7 @@ func (e *Engine) CapsuleOverlap(c physics.Capsule, _ *physics.Query, out []physi
 	first := len(out)
 	e.Soup.Near(least(p, q).Sub(r), most(p, q).Add(r), func(i int, t *Triangle) {
 		d, x, y := t.Distance(p, q)
-		if d >= r.X {
+		if d >= r.X || e.OneSided && t.Normal().Dot(Of(c.Pos).Sub(t.A)) < 0 {
 			return
 		}
 		n, depth := x.Sub(y).Unit(), r.X-d

@@ -47,6 +47,12 @@ func New(vertices []geom.Vec3, triangles [][3]uint32) *Soup {
 	return s
 }
 
+// Size returns the length of the diagonal of the box around all triangles.
+func (s *Soup) Size() float64 { return s.hi.Sub(s.lo).Len() }
+
+// Lowest returns the least Y of a corner.
+func (s *Soup) Lowest() float64 { return s.lo.Y }
+
 func (t *Triangle) box() (lo, hi V) {
 	return least(t.A, least(t.B, t.C)), most(t.A, most(t.B, t.C))
 }
@@ -158,7 +164,12 @@ const touching = 1e-7
 // Cast moves a capsule, given by the ends of its axis (which may be one
 // point), until it touches. Each step is as long as the distance allows: it
 // ends short, never behind.
-func (s *Soup) Cast(p, q V, radius float64, move V) Touch {
+func (s *Soup) Cast(p, q V, radius float64, move V) Touch { return s.cast(p, q, radius, move, false) }
+
+// cast is Cast; one-sided, triangles whose front the capsule's middle is not
+// before are not there.
+func (s *Soup) cast(p, q V, radius float64, move V, oneSided bool) Touch {
+	middle := p.Add(q).Mul(0.5)
 	best := Touch{Triangle: -1, At: 1}
 	length := move.Len()
 	r := V{radius, radius, radius}
@@ -167,6 +178,9 @@ func (s *Soup) Cast(p, q V, radius float64, move V) Touch {
 	inside := 0.0
 	s.Near(lo, hi, func(i int, t *Triangle) {
 		if a, b := t.box(); a.X > hi.X || a.Y > hi.Y || a.Z > hi.Z || b.X < lo.X || b.Y < lo.Y || b.Z < lo.Z {
+			return
+		}
+		if oneSided && t.Normal().Dot(middle.Sub(t.A)) < 0 {
 			return
 		}
 		at := 0.0

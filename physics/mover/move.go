@@ -42,7 +42,8 @@ func (m *Mover) Move(s *State, in Input, w Space, q *physics.Query) {
 	if f.ok {
 		vel.Y = 0
 	}
-	*s = State{Pos: pos, Vel: vel, Normal: f.normal, Ground: f.id}
+	zero := geom.Vec3{} // plus 0: no -0 in a state
+	*s = State{Pos: pos.Add(zero), Vel: vel.Add(zero), Normal: f.normal.Add(zero), Ground: f.id}
 	m.w, m.q = nil, nil
 }
 
