@@ -12,9 +12,17 @@ func (s *scratch) spin(h float32, w *World) {
 			continue
 		}
 		b, m := &s.bodies[r], &w.moving.mass[r]
-		l := f.mom.Mul(geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz})
-		half := f.rot.Integrate(spinOf(f.rot, m, l), h*0.5)
-		f.rot = f.rot.Integrate(spinOf(half, m, l), h)
+		spin := geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz}
+		l := f.mom.Mul(spin)
+		pieces, t := 1, h
+		for turn := spin.Len2() * h * h; turn > spinPiece*spinPiece && pieces < 16; turn *= 0.25 {
+			pieces *= 2
+			t *= 0.5
+		}
+		for range pieces {
+			half := f.rot.Integrate(spinOf(f.rot, m, l), t*0.5)
+			f.rot = f.rot.Integrate(spinOf(half, m, l), t)
+		}
 	}
 }
 

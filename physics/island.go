@@ -17,6 +17,7 @@ func (w *World) islands() {
 			s.join(c.a, c.b)
 		}
 	}
+	w.spend()
 	for _, r := range s.rows {
 		x, m := &w.moving.st[r], &w.moving.mass[r]
 		turn := x.Spin.Len() * m.reach

@@ -111,7 +111,7 @@ func (w *World) touchStatic(a, n int32) {
 	slices.Sort(s.near)
 	for _, f := range s.near {
 		o := &w.fixed.defs[f]
-		if !collide(d, o) || o.Flags&Sensor == 0 && d.Kind != Dynamic {
+		if !collide(d, o) || o.Flags&Sensor == 0 && d.Kind != Dynamic || !s.boxes[a].Overlaps(&w.query.boxes[f]) {
 			continue
 		}
 		p := pair{a: a, b: n + int32(f), count: -1}

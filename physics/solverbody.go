@@ -129,7 +129,7 @@ func (w *World) loadBodies() {
 		f.bx, f.by, f.bz = p.wx, p.wy, p.wz
 		f.linear = 1 / (1 + float32(h*d.LinearDamping))
 		f.angular = 1 / (1 + float32(h*d.AngularDamping))
-		if !m.round && d.Lock&LockSpin == 0 {
+		if !m.round && d.Lock&LockSpin == 0 { // a lock would need the spin
 			f.free, f.rot = true, x.Rot
 			f.mom = turned(&s.frames[r].R, &m.inertia)
 		}

@@ -84,8 +84,9 @@ type scratch struct {
 	touchAt  []int32 // constraints of each body
 	touching []int32
 
-	parent []int32 // union-find
-	loud   []bool  // per root: does not sleep
+	parent  []int32  // union-find
+	budgets []budget // per root
+	loud    []bool   // per root: does not sleep
 
 	labelling bool // Components looks for pairs, not a step
 	before    []State

@@ -27,6 +27,14 @@ const (
 	bouncePasses = 4
 )
 
+// Energy, see energy.go.
+const (
+	energySlack = 2e-4  // share of an island's energy that is rounding
+	fastTurn    = 0.001 // rad a step: slower bodies keep their inertia well enough
+)
+
+const spinPiece = 0.03 // rad that a body turns at once: the midpoint rule's error is of third order
+
 // The first guess.
 const (
 	leastHold = 0.3   // cosine between up and the way a contact pushes: below, it holds nothing up
@@ -45,6 +53,12 @@ const (
 const (
 	crowd     = 256
 	crowdKeep = 32
+)
+
+// Swept collision, as shares of the ball that is inside a body.
+const (
+	sweepFrom = 0.5 // of its radius: a step that is shorter cannot take the middle through anything
+	sweepCore = 0.5 // of its radius is swept: what rests in contact must not be inside from the start
 )
 
 // Sleep.

@@ -55,6 +55,7 @@ func whereItWas(x *exam) {
 		s.Vel = v(120, 0, 0)
 		x.add(physics.ID(i+2), physics.NewDef(k, x.shapes.ball), s)
 	}
+	x.Record()
 	for range 12 {
 		x.Step()
 	}
@@ -84,6 +85,7 @@ func pastOfMoved(x *exam) {
 		if err := x.Move(2, v(10*float32(t-50), 0, 0), geom.Identity()); err != nil {
 			x.fatal("Move: %v", err)
 		}
+		x.Record()
 	}
 	for behind := range 7 {
 		x.is("what is moved 10 m a tick", 2, 10*float32(19-behind), float32(behind))
@@ -94,6 +96,7 @@ func pastOfTeleport(x *exam) {
 	x.start(physics.Config{Past: 8})
 	x.SetTick(10)
 	x.loose(2, x.shapes.ball, 0, 0, 0)
+	x.Record()
 	x.Step()
 	x.Step()
 	if err := x.Move(2, v(20, 0, 0), geom.Identity()); err != nil {
@@ -130,6 +133,7 @@ func pastHeeds(x *exam) {
 		s.Pos.Y++
 		x.add(physics.ID(i+100), d, s)
 	}
+	x.Record()
 	for range 5 {
 		x.Step()
 	}
@@ -171,6 +175,7 @@ func pastAgain(x *exam) {
 	s := physics.At(v(0, 0, 0), geom.Identity())
 	s.Vel = v(240, 0, 0)
 	x.add(2, physics.NewDef(physics.Dynamic, x.shapes.ball), s)
+	x.Record()
 	for range 8 {
 		x.Step()
 	}
