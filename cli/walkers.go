@@ -247,7 +247,7 @@ type driver struct {
 	share   float64
 	until   int // tick at which the leg ends
 	from    soup.V
-	look    int // tick at which it is seen whether it gets on
+	look    int   // tick at which it is seen whether it gets on
 	order   []int // of the eight directions
 	next    int
 
