@@ -8,7 +8,7 @@ import (
 
 // Touch is one convex piece or triangle that a Round overlaps.
 type Touch struct {
-	Point   geom.Vec3 // in space, on the shape
+	Point   geom.Vec3 // in space, on the shape; where the core is inside, in the plane that it goes out by
 	Normal  geom.Vec3 // unit, in space: the way out for the Round
 	Depth   float32   // metres to go along Normal
 	Child   uint16    // piece of a compound
@@ -180,17 +180,19 @@ func (o *obstacle) lean(n v3, at region) v3 {
 		side, up = o.edges.back(), o.n.neg()
 	}
 	corners := [3]v3{o.a, o.b, o.c}
+	inner := 0
 	for k := range 3 {
 		touches := at == onEdge+region(k) || at == onCorner+region(k) || at == onCorner+region((k+1)%3)
 		if !touches || side>>k&1 != 0 {
 			continue
 		}
+		inner++
 		out := corners[(k+1)%3].sub(corners[k]).cross(o.n).norm() // the face is counterclockwise
 		if l := n.dot(out); l > 0 {
 			n = n.plus(out, -l)
 		}
 	}
-	if n.len2() < leanLeast {
+	if n.len2() < leanLeast || inner == 2 {
 		return up
 	}
 	return n.norm()
