@@ -75,3 +75,77 @@ func TestSlidesOverTriangles(t *testing.T) {
 		}
 	}
 }
+
+// platform is a box as twelve triangles.
+func platform(st *shape.Store, h geom.Vec3) shape.Shape {
+	var v []geom.Vec3
+	for i := range 8 {
+		p := h
+		if i&1 == 0 {
+			p.X = -h.X
+		}
+		if i&2 == 0 {
+			p.Y = -h.Y
+		}
+		if i&4 == 0 {
+			p.Z = -h.Z
+		}
+		v = append(v, p)
+	}
+	var t [][3]uint32
+	for _, q := range [][4]uint32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+		t = append(t, [3]uint32{q[0], q[1], q[2]}, [3]uint32{q[0], q[2], q[3]})
+	}
+	return shape.Must(st.AddMesh(v, t))
+}
+
+// TestPlatformOfTriangles puts bodies on, beside and over the rim of a
+// platform: as a mesh it does what it does as a box.
+func TestPlatformOfTriangles(t *testing.T) {
+	crate := shape.Must(shape.NewBox(geom.V3(0.5, 0.5, 0.5)))
+	ball := shape.Must(shape.NewSphere(0.5))
+	pill := shape.Must(shape.NewCapsule(0.3, 0.5))
+	lying := geom.FromAxisAngle(geom.V3(0, 0, 1), geom.Pi/2)
+	for _, c := range []struct {
+		name  string
+		shape shape.Shape
+		at    geom.Vec3
+		rot   geom.Quat
+		vel   geom.Vec3
+		steps int
+		far   float32 // m that the ends may be apart
+	}{
+		{"crate in the middle", crate, geom.V3(0, 1.5, 0), geom.Identity(), geom.Vec3{}, 120, 0.002},
+		{"crate over the rim", crate, geom.V3(1.9, 1.5, 0.2), geom.Identity(), geom.Vec3{}, 120, 0.002},
+		{"crate over a corner", crate, geom.V3(1.9, 1.5, 1.9), geom.FromAxisAngle(geom.V3(0, 1, 0), 0.5), geom.Vec3{}, 120, 0.002},
+		{"crate that slides along the rim", crate, geom.V3(1.8, 1.5, -1.5), geom.Identity(), geom.V3(0, 0, 3), 60, 0.02},
+		{"crate that meets the side", crate, geom.V3(4, 0, 0.3), geom.Identity(), geom.V3(-6, 3, 0), 20, 0.03},
+		{"ball on the rim", ball, geom.V3(1.99, 1.5, 0), geom.Identity(), geom.Vec3{}, 60, 0.02},
+		{"ball along the rim", ball, geom.V3(1.9, 1.5, -1.9), geom.Identity(), geom.V3(0, 0, 3), 60, 0.02},
+		{"ball at the side", ball, geom.V3(4, 0.4, 0), geom.Identity(), geom.V3(-6, 2, 1), 30, 0.02},
+		{"capsule lying over the rim", pill, geom.V3(1.9, 1.3, 0), lying, geom.Vec3{}, 120, 0.002},
+	} {
+		var end [2]State
+		for k := range end {
+			st := new(shape.Store)
+			w := New(Config{Gravity: Earth, Shapes: st, NoSleep: true})
+			h := geom.V3(2, 1, 2)
+			ground := shape.Must(shape.NewBox(h))
+			if k == 1 {
+				ground = platform(st, h)
+			}
+			put(t, w, 1, Static, ground, geom.Vec3{}, geom.Identity(), nil)
+			put(t, w, 2, Dynamic, c.shape, c.at, c.rot, nil)
+			if err := w.SetVelocity(2, c.vel, geom.Vec3{}); err != nil {
+				t.Fatal(err)
+			}
+			for range c.steps {
+				w.Step()
+			}
+			end[k], _ = w.State(2)
+		}
+		if d := end[0].Pos.Dist(end[1].Pos); d > c.far {
+			t.Errorf("%s: at %v turned %v as a mesh, %v turned %v as a box: %v m apart", c.name, end[1].Pos, end[1].Rot, end[0].Pos, end[0].Rot, d)
+		}
+	}
+}

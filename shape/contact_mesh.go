@@ -3,13 +3,13 @@ package shape
 import "github.com/foretick/foretick/geom"
 
 // meshContacts appends the contacts of a convex a with a mesh in the frame fb.
-// Its triangles touch from both sides: what a game loads is not always wound
-// one way.
+// Triangles touch from the front only: over the rim of a platform, the backs of
+// its sides would push what lies there inwards.
 func (st *Store) meshContacts(a *Shape, fa *geom.Frame, x *mesh, fb *geom.Frame, margin float32, out []Manifold) []Manifold {
 	f := fb.To(fa)
 	var room boxRoom
 	v := st.convexOf(a, &f, &room)
-	c := triangles{first: len(out), out: out, margin: margin, twoSided: true}
+	c := triangles{first: len(out), out: out, margin: margin}
 	c.begin(st, a, &f)
 	var w Walk
 	w.Start(&x.tree, c.box.Min.Add(c.box.Max).Mul(0.5), c.box.Max.Sub(c.box.Min).Mul(0.5), geom.Vec3{})
@@ -27,7 +27,7 @@ func (st *Store) meshContacts(a *Shape, fa *geom.Frame, x *mesh, fb *geom.Frame,
 }
 
 // fieldContacts appends the contacts of a convex a with a field in the frame
-// fb. A field touches from above only.
+// fb, from above only.
 func (st *Store) fieldContacts(a *Shape, fa *geom.Frame, x *field, fb *geom.Frame, margin float32, out []Manifold) []Manifold {
 	f := fb.To(fa)
 	var room boxRoom
@@ -63,11 +63,10 @@ func (f *field) columns(lo, hi float32, n uint32) (from, to uint32) {
 // there are still more than maxTouching, the least deep go. The shape is kept
 // apart from it, or would be moved to the heap.
 type triangles struct {
-	box      AABB // of the shape and margin, among the triangles
-	margin   float32
-	twoSided bool
-	first    int
-	out      []Manifold
+	box    AABB // of the shape and margin, among the triangles
+	margin float32
+	first  int
+	out    []Manifold
 }
 
 func (c *triangles) begin(st *Store, a *Shape, f *geom.Frame) {
@@ -83,7 +82,7 @@ func (c *triangles) try(s *convex, v *[3]geom.Vec3, e edgeFlags, feature uint32)
 	}
 	out, m := grow(c.out)
 	c.out = out
-	if !convexTriangle(s, v, e, c.twoSided, c.margin, m) {
+	if !convexTriangle(s, v, e, false, c.margin, m) {
 		c.out = out[:len(out)-1]
 		return
 	}
