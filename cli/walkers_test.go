@@ -203,14 +203,15 @@ func TestDriver(t *testing.T) {
 	w := newWalkers([]geom.Vec3{{}, {Z: 9}, {X: 9}}, [][3]uint32{{0, 1, 2}}, nil)
 	for walker := range 20 {
 		d := driver{rng: w.rng(walker)}
-		for tick := range 120 {
-			d.input(tick, soup.V{})
-		}
 		var seen [8]bool
-		for tick := 120; tick < 120+staySeconds*walkHz; tick++ {
-			in := d.input(tick, soup.V{})
-			a := geom.Atan2(in.Move.Z, in.Move.X) / (geom.Pi / 4)
-			seen[(int(geom.Floor(a+0.5))+8)%8] = true
+		for tick := range staySeconds*walkHz + 1 {
+			if in := d.input(tick); tick >= tryAfter {
+				a := geom.Atan2(in.Move.Z, in.Move.X) / (geom.Pi / 4)
+				seen[(int(geom.Floor(a+0.5))+8)%8] = true
+			}
+			if d.moved(tick, soup.V{X: 0.1}) != (tick == staySeconds*walkHz) {
+				t.Fatalf("walker %d: a stay at tick %d", walker, tick)
+			}
 		}
 		if seen != [8]bool{true, true, true, true, true, true, true, true} {
 			t.Errorf("walker %d tried %v", walker, seen)
