@@ -131,16 +131,17 @@ func TestWalkersPlanted(t *testing.T) {
 	_, v, tri := realMap(t, "oa_koth1.glb")
 	for _, c := range []struct {
 		name, want string
+		n          int
 		change     func(*walkers)
 	}{
-		{"triangles with one side", "through triangle", func(w *walkers) {
+		{"triangles with one side", "through triangle", 5, func(w *walkers) {
 			w.space = &soup.Engine{Soup: soup.New(v, tri), ID: 1, OneSided: true}
 		}},
-		{"casts of a thinner capsule", "m inside triangle", func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
-		{"a draft", "crept", func(w *walkers) { w.space = drafty{w.space.(*physics.World)} }},
-		{"walls that stick", "with a way out", func(w *walkers) { w.space = sticky{w.space.(*physics.World)} }},
+		{"casts of a thinner capsule", "m inside triangle", 5, func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
+		{"a draft", "crept", 3, func(w *walkers) { w.space = drafty{w.space.(*physics.World)} }},
+		{"walls that stick", "with a way out", 12, func(w *walkers) { w.space = sticky{w.space.(*physics.World)} }},
 	} {
-		s := playWalkers(t, v, tri, 12, 40, c.change)
+		s := playWalkers(t, v, tri, c.n, 45, c.change)
 		if s.Err() == nil || !strings.Contains(s.String(), c.want) {
 			t.Errorf("%s: not found:\n%s", c.name, s)
 		}
