@@ -27,13 +27,12 @@ func boxBox(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, 
 	if !p.faces(fa, fb) {
 		return false
 	}
-	slop := lesser(lesser(a.A, a.B), a.C)
-	slop = lesser(float32(slop*featureShare), featureSlop)
+	slop := slopOf(lesser(lesser(a.A, a.B), a.C))
 	sep, first := p.sepA, true
-	if p.sepB > sep+slop+float32(geom.Abs(sep)*featureShare) {
+	if p.sepB > sep+bias(sep, slop) {
 		sep, first = p.sepB, false
 	}
-	if !p.edges(sep + slop + float32(geom.Abs(sep)*featureShare)) {
+	if !p.edges(sep + bias(sep, slop)) {
 		return false
 	}
 	if p.edge >= 0 {
@@ -48,11 +47,14 @@ func boxBox(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, 
 		p.onB(&q)
 		m.Normal = q.clip(fb, p.d, margin, m).Neg()
 	}
-	if m.Count > 0 {
+	if m.Count > 0 && !lost(sep, slop, m) {
 		return true
 	}
-	if p.edges(sep); p.edge >= 0 { // the faces pass each other
+	if p.edges(sep); p.edge >= 0 {
 		p.edgePoint(fa, fb, m)
+		return true
+	}
+	if m.Count > 0 {
 		return true
 	}
 	if sep >= 0 {

@@ -14,6 +14,13 @@ type polyAxis struct {
 // bias is how much better than sep an axis that comes later must separate.
 func bias(sep, slop float32) float32 { return slop + float32(geom.Abs(sep)*featureShare) }
 
+// lost reports whether clipping has left out what is deepest below a face by
+// so much that the preference for the face cannot be why: the faces pass each
+// other, and edges meet.
+func lost(sep, slop float32, m *Manifold) bool {
+	return sep < 0 && m.deepest() > sep+2*bias(sep, slop)
+}
+
 // polyPoly is the contact of two polytopes in the axes of one frame; P is from
 // its origin. Pairs of edges count if their arcs cross on the Gauss map
 // (D. Gregorius 2013).
@@ -36,11 +43,12 @@ func polyPoly(a, b *poly, slop, margin float32, m *Manifold) bool {
 	}
 	m.Count = 0
 	if x.face >= 0 {
-		if face.clip(a, b, margin, m) {
+		found := face.clip(a, b, margin, m)
+		if found && !lost(x.sep, slop, m) {
 			return true
 		}
-		if polyEdges(a, b, x.sep, margin, &x); x.face >= 0 { // the faces pass each other
-			return x.sep < 0 && face.corner(a, b, m)
+		if polyEdges(a, b, x.sep, margin, &x); x.face >= 0 {
+			return found || x.sep < 0 && face.corner(a, b, m)
 		}
 	}
 	polyEdgePoint(a, b, &x, m)

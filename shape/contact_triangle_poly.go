@@ -143,14 +143,3 @@ func (t *triangle) edgePoint(p *poly, x *triAxis, m *Manifold) {
 	m.Normal, m.Count = x.n, 0
 	m.add(a.Add(b).Mul(0.5), x.sep)
 }
-
-// lookingAt returns the face whose normal is most against n.
-func (p *poly) lookingAt(n geom.Vec3) int {
-	k, least := 0, float32(2)
-	for i := range p.planes {
-		if d := p.planes[i].n.Dot(n); d < least {
-			k, least = i, d
-		}
-	}
-	return k
-}

@@ -119,3 +119,28 @@ func (p *poly) seen(f *geom.Frame, room *polyRoom) poly {
 	q.centre = f.Point(p.centre)
 	return q
 }
+
+// lookingAt returns, of the faces at the vertex that is furthest against n, the
+// one whose normal is most against n. Of thin hulls another face may be more so.
+func (p *poly) lookingAt(n geom.Vec3) int {
+	v, low := 0, n.Dot(p.verts[0])
+	for i := range p.verts {
+		if l := n.Dot(p.verts[i]); l < low {
+			v, low = i, l
+		}
+	}
+	k, least := 0, float32(2)
+	for i := range p.planes {
+		d := p.planes[i].n.Dot(n)
+		if d >= least {
+			continue
+		}
+		for _, j := range p.face(i) {
+			if int(j) == v {
+				k, least = i, d
+				break
+			}
+		}
+	}
+	return k
+}
