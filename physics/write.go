@@ -16,8 +16,8 @@ type push struct {
 	moved         bool
 }
 
-// check refuses what a step could not bear, mends s's rotation and returns the
-// mass of the body.
+// check refuses what a step could not bear, mends s's rotation and negative
+// zeros, and returns the mass of the body.
 func (w *World) check(d *Def, s *State) (mass, error) {
 	if !vecOK(s.Pos, maxCoord) || !vecOK(s.Vel, maxValue) || !vecOK(s.Spin, maxValue) || !s.Rot.Finite() || s.Still > Asleep|Placed {
 		return mass{}, ErrValue
@@ -38,6 +38,7 @@ func (w *World) check(d *Def, s *State) (mass, error) {
 		return mass{}, ErrShape
 	}
 	s.Rot = unit(s.Rot)
+	s.Pos, s.Vel, s.Spin = plus0(s.Pos), plus0(s.Vel), plus0(s.Spin)
 	return w.massOf(d)
 }
 

@@ -214,7 +214,11 @@ func randTriangles(r *rand.Rand, n int) ([]geom.Vec3, [][3]uint32) {
 		case 1:
 			c, e, g = geom.V3(geom.Floor(c.X), 0, geom.Floor(c.Z)), geom.V3(2, 0, 0), geom.V3(0, 0, 2)
 		}
-		v = append(v, c, c.Add(e), c.Add(g), c.Add(e).Add(g))
+		d := c.Add(e).Add(g)
+		if r.Intn(2) == 0 {
+			d = c.Add(randVec(r, 4)) // folded
+		}
+		v = append(v, c, c.Add(e), c.Add(g), d)
 		tri = append(tri, [3]uint32{k, k + 1, k + 2})
 		switch r.Intn(3) {
 		case 0:
@@ -333,6 +337,41 @@ func TestRayTriangles(t *testing.T) {
 		}
 	}
 	if hits < 1500 {
+		t.Errorf("seed %d: %d hits", seed, hits)
+	}
+}
+
+// TestTreeChangesNothing casts at a soup with its tree, and with a look at
+// every triangle: the hits have the same bits.
+func TestTreeChangesNothing(t *testing.T) {
+	const seed = 17
+	r := rand.New(rand.NewSource(seed))
+	hits := 0
+	for range 40 {
+		var st Store
+		v, tri := randTriangles(r, 1+r.Intn(300))
+		s := Must(st.AddMesh(v, tri))
+		m := &st.meshes[0]
+		f := geom.FrameOf(randVec(r, 50), randQuat(r))
+		for i := range 100 {
+			c := randCast(r, f.Point(randVec(r, 8)), 5)
+			c.Ray = i%3 == 0
+			h, ok := st.Cast(s, &f, &c, 1)
+			k := casting{st: &st, Cast: c, limit: 1}
+			k.enter(&f)
+			for j := range m.tris {
+				x, y, z := m.at(uint32(j))
+				k.triangle(wide(x), wide(y), wide(z), m.tree.items[j], m.edges[j])
+			}
+			if h != k.hit || ok != k.ok {
+				t.Fatalf("seed %d: %+v: %+v, without the tree %+v", seed, c, h, k.hit)
+			}
+			if ok {
+				hits++
+			}
+		}
+	}
+	if hits < 1000 {
 		t.Errorf("seed %d: %d hits", seed, hits)
 	}
 }

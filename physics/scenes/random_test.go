@@ -140,3 +140,7 @@ func swarm(r *rand.Rand) *scenes.Scene {
 	}
 	return k.Scene
 }
+
+func (x *script) hull(*shape.Store) shape.Shape { return cube(0.3) }
+
+func (x *script) compound(*shape.Store) shape.Shape { return cube(0.3) }
