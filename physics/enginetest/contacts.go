@@ -32,7 +32,7 @@ func comesToRest(x *exam) {
 			if s.Kind == shape.Capsule {
 				d.Lock, h = physics.LockSpin, 0.9
 			}
-			x.add(id, d, physics.At(geom.V3(on+1.7, h+0.3, float32(i)*2.5-3.1), geom.Identity()))
+			x.add(id, d, physics.At(geom.V3(on+1.7, h+0.3, float32(float32(i)*2.5)-3.1), geom.Identity()))
 			heights = append(heights, h)
 			id++
 		}
