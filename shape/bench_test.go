@@ -6,14 +6,14 @@ import (
 	"github.com/foretick/foretick/geom"
 )
 
-type posed struct {
+type body struct {
 	s Shape
 	f geom.Frame
 }
 
 // heap has pairs as a heap of boxes has them: one lies on the other, turned
 // and shifted a little.
-func heap(n int, lower, upper func(geom.Vec3) Shape) (pairs [][2]posed) {
+func heap(n int, lower, upper func(geom.Vec3) Shape) (pairs [][2]body) {
 	r := rng()
 	for range n {
 		p := randomVec(r, 10)
@@ -23,14 +23,14 @@ func heap(n int, lower, upper func(geom.Vec3) Shape) (pairs [][2]posed) {
 		}
 		half := geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
 		q := p.Add(geom.Vec3{X: r.Float32() - 0.5, Y: 0.995 + 0.01*r.Float32(), Z: r.Float32() - 0.5})
-		pairs = append(pairs, [2]posed{{lower(half), geom.FrameOf(p, tilt())}, {upper(half), geom.FrameOf(q, tilt())}})
+		pairs = append(pairs, [2]body{{lower(half), geom.FrameOf(p, tilt())}, {upper(half), geom.FrameOf(q, tilt())}})
 	}
 	return pairs
 }
 
 func box(h geom.Vec3) Shape { return Must(NewBox(h)) }
 
-func benchPairs(b *testing.B, st *Store, pairs [][2]posed) {
+func benchPairs(b *testing.B, st *Store, pairs [][2]body) {
 	var out []Manifold
 	points := 0
 	for i := 0; b.Loop(); i++ {
@@ -47,12 +47,12 @@ func BenchmarkBoxBox(b *testing.B) { benchPairs(b, nil, heap(1000, box, box)) }
 
 func BenchmarkBoxBoxApart(b *testing.B) {
 	r := rng()
-	var pairs [][2]posed
+	var pairs [][2]body
 	for range 1000 {
 		s := box(geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5})
 		f := geom.FrameOf(randomVec(r, 10), randomRot(r))
 		g := geom.FrameOf(f.P.Add(randomVec(r, 1.2)), randomRot(r))
-		pairs = append(pairs, [2]posed{{s, f}, {s, g}})
+		pairs = append(pairs, [2]body{{s, f}, {s, g}})
 	}
 	benchPairs(b, nil, pairs)
 }

@@ -337,6 +337,41 @@ func TestRayTriangles(t *testing.T) {
 	}
 }
 
+// TestTreeChangesNothing casts at a soup with its tree, and with a look at
+// every triangle: the hits have the same bits.
+func TestTreeChangesNothing(t *testing.T) {
+	const seed = 17
+	r := rand.New(rand.NewSource(seed))
+	hits := 0
+	for range 40 {
+		var st Store
+		v, tri := randTriangles(r, 1+r.Intn(300))
+		s := Must(st.AddMesh(v, tri))
+		m := &st.meshes[0]
+		f := geom.FrameOf(randVec(r, 50), randQuat(r))
+		for i := range 100 {
+			c := randCast(r, f.Point(randVec(r, 8)), 5)
+			c.Ray = i%3 == 0
+			h, ok := st.Cast(s, &f, &c, 1)
+			k := casting{st: &st, Cast: c, limit: 1}
+			k.enter(&f)
+			for j := range m.tris {
+				x, y, z := m.at(uint32(j))
+				k.triangle(wide(x), wide(y), wide(z), m.tree.items[j], m.edges[j])
+			}
+			if h != k.hit || ok != k.ok {
+				t.Fatalf("seed %d: %+v: %+v, without the tree %+v", seed, c, h, k.hit)
+			}
+			if ok {
+				hits++
+			}
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("seed %d: %d hits", seed, hits)
+	}
+}
+
 // terrains are the same ground as a mesh and as a field.
 func terrains(n int) (st *Store, mesh, field Shape, off geom.Vec3, v []geom.Vec3, tri [][3]uint32) {
 	v, tri = terrain(n)

@@ -97,9 +97,9 @@ func checkManifold(t *testing.T, a, b *solid, origin geom.Vec3, margin float32, 
 
 func tries(a, b Kind) int {
 	if a == Hull || b == Hull {
-		return 1000
+		return 400
 	}
-	return 4000
+	return 2500
 }
 
 func TestContactsAgainstBruteForce(t *testing.T) {

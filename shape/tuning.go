@@ -14,5 +14,10 @@ const (
 	hullRound = 4e-7 // the same, of the coordinates: how finely float32 tells points apart
 )
 
+const (
+	maxPieces = 1 << 12 // of a compound
+	unitSlop  = 0.01    // how far a squared length may be from 1 for a rotation
+)
+
 // hullTries are the shares of the tolerance that are tried in turn.
 var hullTries = [...]float64{1, 0.1, 10, 0.01, 0.001}

@@ -12,6 +12,7 @@ const (
 	clipInside    = 1e-5  // share of a face's side that a corner must be within it; nearer, an edge's end stands for it
 	spreadFlat    = 1e-5  // of the square of a manifold's length: an area below this is none
 	noAxis        = -1e17 // metres: worse than every axis
+	boundsSlop    = 0.001 // metres: boxes seen from a turned frame are rounded
 	coreTouch     = 1e-5
 	coreTouch2    = 1e-10 // square metres: a core nearer than 0.01 mm has no direction, faces and edges decide
 	alongSine2    = 0.01  // squared sine (6 degrees) within which capsules touch in two points

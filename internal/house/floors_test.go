@@ -50,6 +50,7 @@ var floors = []row{
 	{"physics/rapier", 2, shell},
 	{"physics/enginetest", 2, shell},
 
+	{"internal/soup", 2, pure}, // float64, slow: judges shape and physics
 	{"level", 1, shell},
 	{"ecs", 1, pure},
 	{"physics", 1, pure},
