@@ -214,7 +214,11 @@ func randTriangles(r *rand.Rand, n int) ([]geom.Vec3, [][3]uint32) {
 		case 1:
 			c, e, g = geom.V3(geom.Floor(c.X), 0, geom.Floor(c.Z)), geom.V3(2, 0, 0), geom.V3(0, 0, 2)
 		}
-		v = append(v, c, c.Add(e), c.Add(g), c.Add(e).Add(g))
+		d := c.Add(e).Add(g)
+		if r.Intn(2) == 0 {
+			d = c.Add(randVec(r, 4)) // folded
+		}
+		v = append(v, c, c.Add(e), c.Add(g), d)
 		tri = append(tri, [3]uint32{k, k + 1, k + 2})
 		switch r.Intn(3) {
 		case 0:

@@ -134,3 +134,49 @@ func TestOverlapLeansOverNoInnerEdge(t *testing.T) {
 		t.Errorf("seed %d: with all edges active none leans: the test sees nothing", seed)
 	}
 }
+
+// TestOverlapOfRough rolls balls and capsules over ground of ridges and
+// valleys, in front and behind: whatever is left out, the deepest overlap is
+// that of the nearest triangle.
+func TestOverlapOfRough(t *testing.T) {
+	const seed = 44
+	r := rand.New(rand.NewSource(seed))
+	v, tri := terrain(8)
+	found := 0
+	for i := range 2000 {
+		if i%100 == 0 {
+			for j := range v {
+				v[j].Y = 2 * r.Float32()
+			}
+		}
+		var st Store
+		s := Must(st.AddMesh(v, tri))
+		f := geom.FrameOf(randVec(r, 20), randQuat(r))
+		p := randVec(r, 3)
+		p.Y = 1 + 2*r.Float32()
+		c := Round{A: f.Point(p), R: 0.1 + r.Float32()/2}
+		c.B = c.A
+		if i%2 == 0 {
+			c.B = c.A.Add(randVec(r, 1))
+		}
+		gap := math.Inf(1)
+		for _, x := range tri {
+			if d := triDist(space(&f, v[x[0]]), space(&f, v[x[1]]), space(&f, v[x[2]])); d(wide(c.A)) < 3 {
+				gap = math.Min(gap, segDist(d, wide(c.A), wide(c.B))-float64(c.R))
+			}
+		}
+		deepest := 0.0
+		for _, x := range st.Overlaps(s, &f, &c, nil) {
+			deepest = math.Max(deepest, float64(x.Depth))
+		}
+		if gap < -1e-4 {
+			found++
+		}
+		if gap > -float64(c.R)+1e-3 && math.Abs(deepest-math.Max(0, -gap)) > 1e-4 || gap < -1e-4 && deepest == 0 {
+			t.Fatalf("seed %d: %+v: deepest %g, the nearest triangle is %g in", seed, c, deepest, -gap)
+		}
+	}
+	if found < 300 {
+		t.Errorf("seed %d: %d overlaps", seed, found)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 var contactChecks = []check{
 	{"what falls comes to rest", comesToRest},
+	{"hulls and compounds come to rest", oddShapesRest},
 	{"a stack stands", stackStands},
 	{"friction stops a slide", friction},
 	{"restitution throws back", restitution},
@@ -41,6 +42,27 @@ func comesToRest(x *exam) {
 		s := x.state(physics.ID(10 + i))
 		x.near("the height at which a body lies", float64(s.Pos.Y), float64(h), restDepth)
 		x.near("its speed", float64(s.Vel.Len()), 0, restSpeed)
+	}
+}
+
+// oddShapesRest: a hull lies on a face, 1 m under its centre; a dumbbell on its
+// box and its ball, its rod level.
+func oddShapesRest(x *exam) {
+	x.start(physics.Config{Gravity: physics.Earth})
+	x.still(1, x.shapes.ground, 0, -1, 0)
+	tilt := geom.FromAxisAngle(v(1, 0, -1).Norm(), 0.9553166) // turns a diagonal to Y
+	x.add(2, physics.NewDef(physics.Dynamic, x.shapes.hull), physics.At(v(0, 1.2, 0), tilt))
+	x.loose(3, x.shapes.compound, 5, .8, 0)
+	x.add(4, physics.NewDef(physics.Dynamic, x.shapes.compound), physics.At(v(10, .8, 0), quat(0, 1, 0, 1)))
+	x.run(restTime)
+	x.near("the height at which a hull lies", float64(x.state(2).Pos.Y), 1, restDepth)
+	for id := physics.ID(2); id <= 4; id++ {
+		s := x.state(id)
+		x.near("its speed", float64(s.Vel.Len()), 0, restSpeed)
+		if id > 2 {
+			x.near("the height at which a dumbbell lies", float64(s.Pos.Y), .5, restDepth)
+			x.near("how level it is", float64(s.Rot.Rotate(v(1, 0, 0)).Y), 0, restDepth)
+		}
 	}
 }
 
