@@ -23,7 +23,8 @@ const (
 	coverMin      = 100.0
 	coverShare    = 0.95
 	openingsShare = 0.05
-	stayRadius    = 0.5 // m
+	stayRadius    = 0.5 // m, horizontally
+	stayHeight    = 2.0 // m: more than a jump, which does not lead away
 	staySeconds   = 3
 	freeWay       = 0.5  // m: a direction that is free for so long leads on
 	freeSlack     = 0.03 // m that the judge's capsule is thinner, so that it starts free
@@ -152,22 +153,19 @@ func (w *walkers) play(walker int) (walk, error) {
 	}
 	r.start = start
 	s := mover.State{Pos: start.Vec3()}
-	d := driver{rng: rng, from: start, anchor: start}
+	d := driver{rng: rng, anchor: start}
 	n := int(w.seconds * walkHz)
 	for ; r.ticks < n && !r.fell; r.ticks++ {
-		in := d.input(r.ticks, soup.Of(s.Pos))
-		w.tick(m, &s, in, &r)
+		w.tick(m, &s, d.input(r.ticks), &r)
 		p := soup.Of(s.Pos)
-		if flat(p.Sub(d.anchor)) > stayRadius || math.Abs(p.Y-d.anchor.Y) > stayRadius {
-			d.anchor, d.since = p, r.ticks
-		} else if r.ticks-d.since >= staySeconds*walkHz {
-			if way, free := w.free(p); free {
-				r.fail("stayed within %g m of (%.3f, %.3f, %.3f) for %d s with a way out at %.0f degrees",
-					stayRadius, p.X, p.Y, p.Z, staySeconds, way)
-			} else {
-				r.excused++
-			}
-			d.anchor, d.since = p, r.ticks
+		if !d.moved(r.ticks, p) {
+			continue
+		}
+		if way, free := w.free(p); free {
+			r.fail("stayed within %g m of (%.3f, %.3f, %.3f) for %d s with a way out at %.0f degrees",
+				stayRadius, p.X, p.Y, p.Z, staySeconds, way)
+		} else {
+			r.excused++
 		}
 	}
 	if !r.fell {
@@ -238,51 +236,53 @@ func (w *walkers) free(p soup.V) (degrees float64, ok bool) {
 }
 
 // driver makes random input: a stick that is put somewhere else in its disc
-// every quarter to three quarters of a second, and a jump a second. One that is
-// not getting on draws another of eight directions every third of a second,
-// with the stick at its edge, so that within three seconds each has been tried.
+// every quarter to three quarters of a second, and a jump a second. One that
+// has stayed for half a second tries eight directions in turn, at full stick
+// and without a jump, so that chance alone keeps nobody for three seconds.
 type driver struct {
 	rng     *rand.Rand
 	heading float64
 	share   float64
-	until   int // tick at which the leg ends
-	from    soup.V
-	look    int   // tick at which it is seen whether it gets on
-	order   []int // of the eight directions
-	next    int
+	until   int   // tick at which the stick moves
+	order   []int // in which the directions are tried
+	tries   int
 
 	anchor soup.V // of a stay
 	since  int
 }
 
 const (
-	lookTicks = walkHz / 3
-	stalled   = 0.1 // m in lookTicks: not getting on
+	tryAfter = walkHz / 2
+	tryFor   = walkHz * 3 / 10 // eight of them end before three seconds are over
 )
 
-func (d *driver) input(tick int, p soup.V) mover.Input {
-	switch {
-	case tick >= d.look && tick > 0 && p.Sub(d.from).Len() < stalled:
-		if d.order == nil {
-			d.order = d.rng.Perm(8)
-		}
-		d.leg(tick, (float64(d.order[d.next%8])+d.rng.Float64()-0.5)*math.Pi/4, 1)
-		d.next++
-		d.until = tick + lookTicks
-	case tick >= d.until:
-		d.leg(tick, d.rng.Float64()*2*math.Pi, math.Sqrt(d.rng.Float64()))
+// moved takes notice of where the walker is; it reports a stay that has lasted
+// for long enough to be judged.
+func (d *driver) moved(tick int, p soup.V) bool {
+	stays := flat(p.Sub(d.anchor)) <= stayRadius && math.Abs(p.Y-d.anchor.Y) <= stayHeight
+	if stays && tick-d.since < staySeconds*walkHz {
+		return false
 	}
-	if tick >= d.look {
-		d.look, d.from = tick+lookTicks, p
-	}
-	s, c := math.Sincos(d.heading)
-	return mover.Input{
-		Move: geom.Vec3{X: float32(c * d.share), Z: float32(s * d.share)},
-		Jump: d.rng.IntN(walkHz) == 0,
-	}
+	d.anchor, d.since = p, tick
+	return stays
 }
 
-func (d *driver) leg(tick int, heading, share float64) {
-	d.heading, d.share = heading, share
-	d.until = tick + walkHz/4 + d.rng.IntN(walkHz/2)
+func (d *driver) input(tick int) mover.Input {
+	jump := d.rng.IntN(walkHz) == 0
+	if stay := tick - d.since - tryAfter; stay >= 0 {
+		jump = false
+		if stay%tryFor == 0 {
+			if d.order == nil {
+				d.order = d.rng.Perm(8)
+			}
+			d.heading, d.share = (float64(d.order[d.tries%8])+d.rng.Float64()-0.5)*math.Pi/4, 1
+			d.tries++
+			d.until = tick + tryFor
+		}
+	} else if tick >= d.until {
+		d.heading, d.share = d.rng.Float64()*2*math.Pi, math.Sqrt(d.rng.Float64())
+		d.until = tick + walkHz/4 + d.rng.IntN(walkHz/2)
+	}
+	s, c := math.Sincos(d.heading)
+	return mover.Input{Move: geom.Vec3{X: float32(c * d.share), Z: float32(s * d.share)}, Jump: jump}
 }

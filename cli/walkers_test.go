@@ -131,16 +131,17 @@ func TestWalkersPlanted(t *testing.T) {
 	_, v, tri := realMap(t, "oa_koth1.glb")
 	for _, c := range []struct {
 		name, want string
+		n          int
 		change     func(*walkers)
 	}{
-		{"triangles with one side", "through triangle", func(w *walkers) {
+		{"triangles with one side", "through triangle", 5, func(w *walkers) {
 			w.space = &soup.Engine{Soup: soup.New(v, tri), ID: 1, OneSided: true}
 		}},
-		{"casts of a thinner capsule", "m inside triangle", func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
-		{"a draft", "crept", func(w *walkers) { w.space = drafty{w.space.(*physics.World)} }},
-		{"walls that stick", "with a way out", func(w *walkers) { w.space = sticky{w.space.(*physics.World)} }},
+		{"casts of a thinner capsule", "m inside triangle", 5, func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
+		{"a draft", "crept", 3, func(w *walkers) { w.space = drafty{w.space.(*physics.World)} }},
+		{"walls that stick", "with a way out", 12, func(w *walkers) { w.space = sticky{w.space.(*physics.World)} }},
 	} {
-		s := playWalkers(t, v, tri, 12, 40, c.change)
+		s := playWalkers(t, v, tri, c.n, 45, c.change)
 		if s.Err() == nil || !strings.Contains(s.String(), c.want) {
 			t.Errorf("%s: not found:\n%s", c.name, s)
 		}
@@ -203,14 +204,15 @@ func TestDriver(t *testing.T) {
 	w := newWalkers([]geom.Vec3{{}, {Z: 9}, {X: 9}}, [][3]uint32{{0, 1, 2}}, nil)
 	for walker := range 20 {
 		d := driver{rng: w.rng(walker)}
-		for tick := range 120 {
-			d.input(tick, soup.V{})
-		}
 		var seen [8]bool
-		for tick := 120; tick < 120+staySeconds*walkHz; tick++ {
-			in := d.input(tick, soup.V{})
-			a := geom.Atan2(in.Move.Z, in.Move.X) / (geom.Pi / 4)
-			seen[(int(geom.Floor(a+0.5))+8)%8] = true
+		for tick := range staySeconds*walkHz + 1 {
+			if in := d.input(tick); tick >= tryAfter {
+				a := geom.Atan2(in.Move.Z, in.Move.X) / (geom.Pi / 4)
+				seen[(int(geom.Floor(a+0.5))+8)%8] = true
+			}
+			if d.moved(tick, soup.V{X: 0.1}) != (tick == staySeconds*walkHz) {
+				t.Fatalf("walker %d: a stay at tick %d", walker, tick)
+			}
 		}
 		if seen != [8]bool{true, true, true, true, true, true, true, true} {
 			t.Errorf("walker %d tried %v", walker, seen)

@@ -23,7 +23,7 @@ func terrain() ([]geom.Vec3, [][3]uint32) {
 	for j := range 101 {
 		for i := range 101 {
 			x, z := float64(i), float64(j)
-			h := 14*wave(x/100) + 4*wave(z/50+0.25) + 2*wave((x+z)/25)
+			h := float64(14*wave(x/100)) + float64(4*wave(z/50+0.25)) + float64(2*wave((x+z)/25))
 			v = append(v, geom.V3(float32(x-50), float32(h), float32(z-50)))
 			if n := uint32(j*101 + i); i < 100 && j < 100 {
 				tri = append(tri, [3]uint32{n, n + 101, n + 1}, [3]uint32{n + 1, n + 101, n + 102})
@@ -64,7 +64,7 @@ func newCrowd(t testing.TB, w Space, n int) *crowd {
 	}
 	c := &crowd{m: m, w: w, s: make([]State, n), in: make([]Input, n), r: rand.New(rand.NewPCG(1, 2))}
 	for i := range c.s {
-		c.s[i].Pos = geom.V3(c.r.Float32()*80-40, 25, c.r.Float32()*80-40)
+		c.s[i].Pos = geom.V3(float32(c.r.Float32()*80)-40, 25, float32(c.r.Float32()*80)-40)
 	}
 	for range 300 {
 		c.tick()
@@ -79,7 +79,7 @@ func (c *crowd) tick() {
 			c.in[i].Move = geom.V3(k, 0, s)
 		}
 		c.in[i].Jump = (c.n+7*i)%240 == 0
-		if p := c.s[i].Pos; p.X*p.X+p.Z*p.Z > 45*45 { // back to the middle
+		if p := c.s[i].Pos; geom.V2(p.X, p.Z).Len2() > 45*45 { // back to the middle
 			c.in[i].Move = geom.V3(-p.X, 0, -p.Z).Norm()
 		}
 		c.m.Move(&c.s[i], c.in[i], c.w, nil)

@@ -88,7 +88,7 @@ func New(c Config) (*Mover, error) {
 	if !ok {
 		return nil, errConfig
 	}
-	m := &Mover{c: c, half: c.Height/2 - c.Radius, over: make([]physics.Overlap, 0, 64)}
+	m := &Mover{c: c, half: float32(c.Height/2) - c.Radius, over: make([]physics.Overlap, 0, 64)}
 	_, m.minY = geom.SinCos(float32(c.Slope * (geom.Pi / 180)))
 	m.minY -= 1e-4 // a slope of just that is one
 	m.body = physics.Capsule{Rot: geom.Identity(), Radius: c.Radius - skin, HalfHeight: m.half}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/foretick/foretick/geom"
 	"github.com/foretick/foretick/internal/soup"
+	"github.com/foretick/foretick/physics"
 )
 
 // world collects triangles.
@@ -387,17 +388,30 @@ func TestSeams(t *testing.T) {
 	}
 }
 
-// What is too close is left, from all planes at once.
+// blind sees no overlap.
+type blind struct{ *soup.Engine }
+
+func (blind) CapsuleOverlap(_ physics.Capsule, _ *physics.Query, out []physics.Overlap) []physics.Overlap {
+	return out
+}
+
+// What is too close is left, from all planes at once; not without overlaps.
 func TestUnstick(t *testing.T) {
 	w := flat().quad(geom.V3(0, -1, -50), geom.V3(0, -1, 50), geom.V3(0, 5, 50), geom.V3(0, 5, -50))
 	m, _ := New(Default())
-	s := State{Pos: geom.V3(-0.3, 0.8, 0)} // 10 cm into the wall, 7.5 into the floor
 	e := w.engine()
-	for range 10 {
-		m.Move(&s, Input{}, e, nil)
+	free := func(space Space) (State, bool) {
+		s := State{Pos: geom.V3(-0.3, 0.8, 0)} // 10 cm into the wall, 7.5 into the floor
+		for range 10 {
+			m.Move(&s, Input{}, space, nil)
+		}
+		return s, s.Pos.X < -0.385 && s.Pos.Y > 0.86 && s.Grounded()
 	}
-	if s.Pos.X > -0.385 || s.Pos.Y < 0.86 || !s.Grounded() {
+	if s, ok := free(e); !ok {
 		t.Errorf("still in it: %+v", s)
+	}
+	if s, ok := free(blind{e}); ok {
+		t.Errorf("out of it by nothing: %+v", s)
 	}
 }
 

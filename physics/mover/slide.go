@@ -31,7 +31,7 @@ func (m *Mover) advance(pos, move geom.Vec3) (end geom.Vec3, hit physics.Hit, me
 	length := move.Len()
 	longer := move.Mul(1 + ahead/length)
 	hit, met = m.cast(pos, longer)
-	if met && hit.Inside && move.Dot(hit.Normal) >= 0-2*parallel*length {
+	if met && hit.Inside && move.Dot(hit.Normal) >= 0-float32(2*parallel*length) {
 		hit, met = m.squeeze(pos, longer)
 	}
 	if !met {
