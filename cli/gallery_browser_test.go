@@ -142,6 +142,13 @@ func TestBrowserGalleryHashes(t *testing.T) {
 		t.Errorf("the page says %q", said)
 	}
 	screenshot(t, ctx, "gallery-rewound.png")
+	eval[bool](t, ctx, "document.getElementById('back').click(), true")
+	time.Sleep(500 * time.Millisecond)
+	was := stateOfGallery(t, ctx).Tick
+	steps(t, ctx, 120)
+	if s := stateOfGallery(t, ctx); was != 480 || s.Hash != got.Hash || s.Check.Differs != 0 || s.Check.Compared < 120 {
+		t.Errorf("two seconds back to %d and on: %+v", was, s)
+	}
 
 	// A ball after a rewind: the old future is dropped, the new one is checked.
 	slide(500, "change")
