@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"testing"
@@ -144,23 +145,23 @@ func randCast(r *rand.Rand, at geom.Vec3, size float32) Cast {
 	return c
 }
 
-// judge compares one sweep with the reference: no hit may be missed, or late
-// or early by a millimetre of the way, unless it grazes.
-func judge(t *testing.T, name string, c *Cast, want, least float64, h CastHit, ok bool) {
-	t.Helper()
+// judge compares one sweep with the reference and says what is wrong: no hit
+// may be missed, or late or early by a millimetre of the way, unless it grazes.
+func judge(c *Cast, want, least float64, h CastHit, ok bool) string {
 	l := float64(c.Move.Len())
 	switch {
 	case math.Abs(least) < 1e-4:
-		return
+		return ""
 	case want == 0:
 		if !ok || !h.Inside || h.Fraction != 0 {
-			t.Fatalf("%s: %+v starts inside, %v %+v", name, c, ok, h)
+			return fmt.Sprintf("%+v starts inside, %v %+v", c, ok, h)
 		}
 	case ok != (want <= 1) || ok && math.Abs(float64(h.Fraction)-want)*l > 1e-3:
-		t.Fatalf("%s: %+v (least %g): hit %v at %v, want %v", name, c, least, ok, h.Fraction, want)
+		return fmt.Sprintf("%+v (least %g): hit %v at %v, want %v", c, least, ok, h.Fraction, want)
 	case ok && (h.Inside || h.Normal.Dot(c.Move) > 0 || math.Abs(float64(h.Normal.Len())-1) > 1e-5):
-		t.Fatalf("%s: %+v: %+v", name, c, h)
+		return fmt.Sprintf("%+v: %+v", c, h)
 	}
+	return ""
 }
 
 // pointHeld checks that the point of a hit is on the obstacle, and the Round's
@@ -178,7 +179,7 @@ func pointHeld(t *testing.T, name string, d pointDist, c *Cast, h CastHit) {
 func TestSweepConvex(t *testing.T) {
 	const seed = 11
 	r := rand.New(rand.NewSource(seed))
-	hits, inside := 0, 0
+	hits, inside, seen := 0, 0, 0
 	for range 1500 {
 		s, f := randShape(r), geom.FrameOf(randVec(r, 50), randQuat(r))
 		c := randCast(r, f.P, 2)
@@ -186,7 +187,14 @@ func TestSweepConvex(t *testing.T) {
 		want, least := refCast(d, &c)
 		var st *Store
 		h, ok := st.Cast(s, &f, &c, 1)
-		judge(t, "convex", &c, want, least, h, ok)
+		if bad := judge(&c, want, least, h, ok); bad != "" {
+			t.Fatalf("seed %d, convex: %s", seed, bad)
+		}
+		late := c
+		late.R -= 0.004
+		if h, ok := st.Cast(s, &f, &late, 1); want > 0 && want <= 1 && judge(&c, want, least, h, ok) != "" {
+			seen++
+		}
 		if ok {
 			pointHeld(t, "convex", d, &c, h)
 			if hits++; h.Inside {
@@ -194,8 +202,8 @@ func TestSweepConvex(t *testing.T) {
 			}
 		}
 	}
-	if hits < 400 || inside < 3 {
-		t.Errorf("seed %d: %d hits, %d inside", seed, hits, inside)
+	if hits < 400 || inside < 3 || seen < hits*9/10 {
+		t.Errorf("seed %d: %d hits, %d inside; of spheres that are 4 mm too small %d were seen", seed, hits, inside, seen)
 	}
 }
 
@@ -438,8 +446,10 @@ func TestNoLeaks(t *testing.T) {
 	r := rand.New(rand.NewSource(seed))
 	st, mesh, _, _, v, tri := terrains(40)
 	f := geom.FrameOf(geom.V3(3, 4, 5), randQuat(r))
+	leaks := 0
 	for i := range 20000 {
-		x := tri[r.Intn(len(tri))]
+		n := r.Intn(len(tri))
+		x := tri[n]
 		a, b := v[x[0]], v[x[1]]
 		p := a.Lerp(b, r.Float32())
 		if i%3 == 0 {
@@ -452,7 +462,29 @@ func TestNoLeaks(t *testing.T) {
 		if _, ok := st.Ray(mesh, &f, from, f.Point(p).Sub(from).Mul(1.5), 1); !ok {
 			t.Fatalf("seed %d: a ray from %v passes at %v", seed, from, p)
 		}
+		met := false
+		o, d := f.Local(from), f.R.MulT(f.Point(p).Sub(from))
+		for j := max(0, n-200); j < min(n+200, len(tri)); j++ {
+			met = met || plainRay(o, d, v[tri[j][0]], v[tri[j][1]], v[tri[j][2]])
+		}
+		if !met {
+			leaks++
+		}
 	}
+	if leaks == 0 {
+		t.Errorf("seed %d: no ray passes a plain test in float32 either: the test sees nothing", seed)
+	}
+}
+
+// plainRay is Moeller and Trumbore's test in float32, which leaks.
+func plainRay(o, d, a, b, c geom.Vec3) bool {
+	e, g := b.Sub(a), c.Sub(a)
+	p := d.Cross(g)
+	det := e.Dot(p)
+	q := o.Sub(a)
+	u := q.Dot(p) / det
+	v := d.Dot(q.Cross(e)) / det
+	return u >= 0 && v >= 0 && u+v <= 1
 }
 
 func TestSweepTriangles(t *testing.T) {
@@ -479,7 +511,9 @@ func TestSweepTriangles(t *testing.T) {
 				want = math.Min(want, w)
 			}
 			h, ok := st.Cast(s, &f, &c, 1)
-			judge(t, "triangles", &c, want, least, h, ok)
+			if bad := judge(&c, want, least, h, ok); bad != "" {
+				t.Fatalf("seed %d, triangles: %s", seed, bad)
+			}
 			if ok {
 				x := tri[h.Feature]
 				d := triDist(space(&f, v[x[0]]), space(&f, v[x[1]]), space(&f, v[x[2]]))
