@@ -236,7 +236,7 @@ func (w *walkers) free(p soup.V) (degrees float64, ok bool) {
 }
 
 // driver makes random input: a stick that is put somewhere else in its disc
-// every quarter to three quarters of a second, and a jump a second. One that
+// every sixth to half of a second, and a jump a second. One that
 // has stayed for half a second tries eight directions in turn, at full stick
 // and without a jump, so that chance alone keeps nobody for three seconds.
 type driver struct {
@@ -281,7 +281,7 @@ func (d *driver) input(tick int) mover.Input {
 		}
 	} else if tick >= d.until {
 		d.heading, d.share = d.rng.Float64()*2*math.Pi, math.Sqrt(d.rng.Float64())
-		d.until = tick + walkHz/4 + d.rng.IntN(walkHz/2)
+		d.until = tick + walkHz/6 + d.rng.IntN(walkHz/3)
 	}
 	s, c := math.Sincos(d.heading)
 	return mover.Input{Move: geom.Vec3{X: float32(c * d.share), Z: float32(s * d.share)}, Jump: jump}
