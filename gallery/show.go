@@ -119,7 +119,7 @@ func (s *Show) Advance(ms, speed float64) {
 	if !(ms > 0) || !(speed > 0) { // not a number, too
 		return
 	}
-	s.due += min(ms, mostLate) * speed
+	s.due += float64(min(ms, mostLate) * speed)
 	for begun := s.now(); s.due >= stepMs; {
 		s.due -= stepMs
 		s.Step()

@@ -69,7 +69,7 @@ func (w *World) massOf(d *Def) (mass, error) {
 	m.inv, m.inertia = 1/p.Mass, p.Inertia
 	m.invInertia = p.Inertia.Inverse()
 	i := &p.Inertia
-	mean := (i.X.X + i.Y.Y + i.Z.Z) * (1.0 / 3)
+	mean := float32((i.X.X + i.Y.Y + i.Z.Z) * (1.0 / 3))
 	off := geom.Abs(i.X.Y) + geom.Abs(i.X.Z) + geom.Abs(i.Y.Z) + geom.Abs(i.X.X-mean) + geom.Abs(i.Y.Y-mean) + geom.Abs(i.Z.Z-mean)
 	if m.round = off <= mean*1e-5; m.round {
 		k := 1 / mean

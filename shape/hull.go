@@ -10,7 +10,6 @@ import (
 type hull struct {
 	poly
 	mass  Mass // of density 1
-	core  float32
 	reach float32
 }
 

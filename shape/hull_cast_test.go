@@ -3,6 +3,7 @@ package shape
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/foretick/foretick/geom"
@@ -144,5 +145,63 @@ func TestOverlapHull(t *testing.T) {
 	}
 	if found < 80 || deep < 20 {
 		t.Errorf("seed %d: %d overlaps, %d of cores", seed, found, deep)
+	}
+}
+
+// TestCompoundCasts compares casts at and overlaps with a compound with those
+// of its pieces, by themselves.
+func TestCompoundCasts(t *testing.T) {
+	const seed = 53
+	r := rand.New(rand.NewSource(seed))
+	hits, found := 0, 0
+	for range 100 {
+		var st Store
+		var pieces []Piece
+		for range 1 + r.Intn(6) {
+			s := randShape(r)
+			if r.Intn(4) == 0 {
+				s, _ = randHull(r, &st)
+			}
+			pieces = append(pieces, Piece{s, randVec(r, 3), randQuat(r)})
+		}
+		s, err := st.AddCompound(pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := geom.FrameOf(randVec(r, 50), randQuat(r))
+		for i := range 60 {
+			c := randCast(r, f.P, 4)
+			c.Ray = i%3 == 0
+			var want CastHit
+			var all []CastHit
+			ok := false
+			var touches []Touch
+			for k, p := range pieces {
+				g := geom.FrameOf(p.Pos, p.Rot.Norm())
+				g = f.Of(&g)
+				if h, hit := st.Cast(p.Shape, &g, &c, 1); hit {
+					h.Child = uint16(k)
+					all = append(all, h)
+					if !ok || h.Fraction < want.Fraction {
+						want, ok = h, true
+					}
+				}
+				for _, x := range st.Overlaps(p.Shape, &g, &c.Round, nil) {
+					x.Child = uint16(k)
+					touches = append(touches, x)
+				}
+			}
+			h, hit := st.Cast(s, &f, &c, 1)
+			if got := st.CastAll(s, &f, &c, nil); h != want || hit != ok || !slices.Equal(got, all) {
+				t.Fatalf("seed %d: %v %+v, all %v, want %v %+v, all %v", seed, hit, h, got, ok, want, all)
+			}
+			if got := st.Overlaps(s, &f, &c.Round, nil); !slices.Equal(got, touches) {
+				t.Fatalf("seed %d: overlaps %v, want %v", seed, got, touches)
+			}
+			hits, found = hits+len(all), found+len(touches)
+		}
+	}
+	if hits < 1000 || found < 20 {
+		t.Errorf("seed %d: %d hits, %d overlaps", seed, hits, found)
 	}
 }

@@ -8,6 +8,7 @@ const (
 	featureShare = 0.05  // the same as a share of the overlap, and of the smallest half extent, which slop may not exceed
 
 	parallelSine2 = 1e-6  // squared sine between edges below which their cross product says nothing
+	edgeSlop      = 1e-5  // share of the centres' distance: a bound this near is no bound
 	clipGrow      = 1e-5  // metres that a reference face is grown by, so that edges on its border are within
 	clipInside    = 1e-5  // share of a face's side that a corner must be within it; nearer, an edge's end stands for it
 	spreadFlat    = 1e-5  // of the square of a manifold's length: an area below this is none

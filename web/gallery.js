@@ -23,7 +23,7 @@ const about = {
 };
 // Where the camera begins, where it does not by itself; near: of its distance.
 const looks = {
-  S1: { yaw: 0.5, pitch: 0.2 }, S2: { y: 5.5, pitch: 0.34, near: 0.9 }, S2x: { y: 8, pitch: 0.3 }, S2g: { yaw: 0.5, pitch: 0.5, near: 0.72 },
+  S1: { yaw: 0.5, pitch: 0.2 }, S2: { y: 5.5, pitch: 0.34, near: 0.9 }, S2x: { y: 6, pitch: 0.34, near: 1.35 }, S2g: { yaw: 0.5, pitch: 0.5, near: 0.72 },
   S3: { y: 0, pitch: 0.5, near: 0.66 }, S4: { y: 0, pitch: 0.45, near: 0.7 }, mixed: { pitch: 0.5, near: 0.62 },
 };
 const lookOf = (name) => looks[name] ?? looks[name.replace("sleep", "")];
@@ -35,7 +35,7 @@ const page = window.gallery = {
   state: () => ({}),
   names: [],
   frames: 0,
-  playing: options.paused !== "1",
+  playing: options.paused !== "1" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
   scene: "",
   begin: null,
   choose: (name, gravity) => choose(name, gravity),
@@ -94,6 +94,8 @@ const stepOnce = () => {
   page.steps(1);
   tell(true);
 };
+// back goes some steps back; what comes then is compared.
+const back = (n) => { wanted = page.state().tick - n; };
 const contacts = (on) => { $("dots").checked = on; };
 
 // ball flies along a ray, from no more than 25 m before what is looked at.
@@ -165,11 +167,12 @@ $("speed").addEventListener("change", () => { speed = +$("speed").value; });
 $("reset").addEventListener("click", () => choose(page.scene));
 $("play").addEventListener("click", () => play(!page.playing));
 $("step").addEventListener("click", stepOnce);
+$("back").addEventListener("click", () => back(120));
 $("throw").addEventListener("click", () => view.shootMiddle());
 $("time").addEventListener("input", () => { held = true; wanted = +$("time").value; });
 $("time").addEventListener("change", () => { held = false; wanted = +$("time").value; });
 const keys = {
-  Space: () => play(!page.playing), Period: stepOnce, KeyR: () => choose(page.scene), KeyB: () => view.shootMiddle(), KeyC: () => contacts(!$("dots").checked),
+  Space: () => play(!page.playing), Period: stepOnce, BracketLeft: () => back(120), KeyR: () => choose(page.scene), KeyB: () => view.shootMiddle(), KeyC: () => contacts(!$("dots").checked),
 };
 addEventListener("keydown", (e) => {
   const own = e.target.closest?.("input:not([type=checkbox]), select, textarea") || e.code === "Space" && e.target.closest?.("button, a, input, label");

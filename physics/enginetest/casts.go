@@ -303,14 +303,14 @@ func castsHeed(x *exam) {
 		for n, k := range kinds { // a column of each kind, the layers from above
 			d := physics.NewDef(k, x.shapes.cube)
 			d.Layer, d.Collides = layer, 0 // what it touches is not what is asked for
-			x.add(physics.ID(10*n+i+1), d, physics.At(v(5*float32(n), 10-3*float32(i), 0), geom.Identity()))
+			x.add(physics.ID(10*n+i+1), d, physics.At(v(float32(5*n), 10-float32(3*i), 0), geom.Identity()))
 			d.Flags, d.Layer = physics.Sensor, 7
-			x.add(physics.ID(10*n+i+100), d, physics.At(v(5*float32(n), 11-3*float32(i), 0), geom.Identity()))
+			x.add(physics.ID(10*n+i+100), d, physics.At(v(float32(5*n), 11-float32(3*i), 0), geom.Identity()))
 		}
 	}
 	for n := range kinds {
 		base := physics.ID(10 * n)
-		for _, c := range everyCast(v(5*float32(n), 15, 0)) {
+		for _, c := range everyCast(v(float32(5*n), 15, 0)) {
 			for _, k := range []struct {
 				q    *physics.Query
 				want physics.ID

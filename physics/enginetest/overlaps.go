@@ -108,7 +108,7 @@ func overlapsHeed(x *exam) {
 		for i, layer := range []uint8{2, 7, 18, 31} {
 			d := physics.NewDef(k, x.shapes.cube)
 			d.Layer, d.Collides = layer, 0
-			p := v(5*float32(n), 0, 0).Add([]geom.Vec3{v(.8, 0, 0), v(-.8, 0, 0), v(0, 0, .8), v(0, 0, -.8)}[i])
+			p := v(float32(5*n), 0, 0).Add([]geom.Vec3{v(.8, 0, 0), v(-.8, 0, 0), v(0, 0, .8), v(0, 0, -.8)}[i])
 			x.add(physics.ID(10*n+i+1), d, physics.At(p, geom.Identity()))
 			d.Flags = physics.Sensor
 			x.add(physics.ID(10*n+i+100), d, physics.At(p, geom.Identity()))
@@ -126,7 +126,7 @@ func overlapsHeed(x *exam) {
 			{&physics.Query{Layers: 1<<18 | 1<<7, Ignore: []physics.ID{base + 3}}, []physics.ID{2}},
 		} {
 			got := map[physics.ID]int{}
-			for _, o := range x.CapsuleOverlap(upright(v(5*float32(n), 0, 0), .4, .3), k.q, nil) {
+			for _, o := range x.CapsuleOverlap(upright(v(float32(5*n), 0, 0), .4, .3), k.q, nil) {
 				got[o.ID]++
 			}
 			ok := len(got) == len(k.want)
@@ -147,11 +147,11 @@ func overlapsOut(x *exam) {
 	x.row()
 	for i := range 40 {
 		a := float32(i) * 0.7
-		c := upright(v(0, 0, 0).Add(v(geom.Sin(a), geom.Cos(a*1.3), geom.Cos(a)).Norm().Mul(.3+.01*float32(i))), .4, .3)
+		c := upright(v(0, 0, 0).Add(v(geom.Sin(a), geom.Cos(a*1.3), geom.Cos(a)).Norm().Mul(.3+float32(.01*float32(i)))), .4, .3)
 		c.Rot = quat(geom.Cos(a), geom.Sin(a), .3, a)
 		for n := range 7 { // the convex bodies of the row
 			c := c
-			c.Pos.X += 10 * float32(n)
+			c.Pos.X += float32(10 * n)
 			got := x.CapsuleOverlap(c, nil, nil)
 			if len(got) != 1 || got[0].ID != physics.ID(n+1) || !(got[0].Depth > 0) {
 				x.Errorf("capsule %+v in body %d: %+v", c, n+1, got)

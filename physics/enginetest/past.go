@@ -51,7 +51,7 @@ func whereItWas(x *exam) {
 	x.SetTick(100)
 	x.still(1, x.shapes.ground, 0, -5, 0)
 	for i, k := range []physics.Kind{physics.Dynamic, physics.Kinematic} {
-		s := physics.At(v(float32(i)*500, 0, 0), geom.Identity())
+		s := physics.At(v(float32(500*i), 0, 0), geom.Identity())
 		s.Vel = v(120, 0, 0)
 		x.add(physics.ID(i+2), physics.NewDef(k, x.shapes.ball), s)
 	}
@@ -60,9 +60,9 @@ func whereItWas(x *exam) {
 		x.Step()
 	}
 	for i := range 2 {
-		id, base := physics.ID(i+2), float32(i)*500
+		id, base := physics.ID(i+2), float32(500*i)
 		for _, behind := range []float32{0, 1, 2, 5, 10, 0.5, 3.25, 8.75} {
-			x.is("what flies 2 m a tick", id, base+2*(12-behind), behind)
+			x.is("what flies 2 m a tick", id, base+float32(2*(12-behind)), behind)
 		}
 		// As exact as the present: a ray from the side.
 		h, ok := x.RayCast(v(base, 0, 0), v(30, 0, 0), &physics.Query{Behind: 4.5})
@@ -126,7 +126,7 @@ func pastHeeds(x *exam) {
 	for i, layer := range []uint8{2, 7, 18} {
 		d := physics.NewDef(physics.Dynamic, x.shapes.cube)
 		d.Layer = layer
-		s := physics.At(v(0, 10-3*float32(i), 0), geom.Identity())
+		s := physics.At(v(0, 10-float32(3*i), 0), geom.Identity())
 		s.Vel = v(300, 0, 0)
 		x.add(physics.ID(i+1), d, s)
 		d.Flags, d.Layer = physics.Sensor, 7

@@ -189,3 +189,47 @@ func TestEnginesAgreeOnS4(t *testing.T) {
 		}
 	}
 }
+
+// The classes are what they are called, and nothing else passes.
+func TestS4Classes(t *testing.T) {
+	s := newS4()
+	const id = 100
+	b := s.of[id] // a box
+	h := b.Def.Shape.Half()
+	// face is a hit on the box's +X face, some metres from its +Y edge, and move a
+	// move that meets it with a cosine.
+	face := func(fromEdge float32) physics.Hit {
+		p := geom.V3(h.X, h.Y-fromEdge, 0)
+		return physics.Hit{ID: id, Point: b.State.Pos.Add(b.State.Rot.Rotate(p)), Normal: b.State.Rot.Rotate(geom.V3(1, 0, 0)), Fraction: 0.5}
+	}
+	move := func(cos float32) scenes.Cast {
+		return scenes.Cast{Move: b.State.Rot.Rotate(geom.V3(-cos, geom.Sqrt(1-cos*cos), 0)).Mul(10)}
+	}
+	off := func(x physics.Hit, by float32) answer {
+		x.Fraction += by / 10
+		return answer{x, true}
+	}
+	inside := face(0.2)
+	inside.Fraction, inside.Inside = 0, true
+	miss := answer{}
+	for _, c := range []struct {
+		what string
+		c    scenes.Cast
+		a, b answer
+		want verdict
+	}{
+		{"the same", move(.5), off(face(.2), 0), off(face(.2), 0.0009), agree},
+		{"both miss", move(.5), miss, miss, agree},
+		{"2 mm off", move(.5), off(face(.2), 0), off(face(.2), 0.002), unexplained},
+		{"one misses", move(.5), off(face(.2), 0), miss, unexplained},
+		{"one misses, at 2 mm from an edge", move(.5), off(face(.002), 0), miss, unexplained},
+		{"one misses, at half a millimetre from an edge", move(.5), miss, off(face(.0005), 0), nearEdge},
+		{"grazing", move(.04), off(face(.2), 0), off(face(.2), 0.01), grazes},
+		{"nearly grazing", move(.06), off(face(.2), 0), off(face(.2), 0.01), unexplained},
+		{"one from inside", move(.5), off(face(.2), 0), answer{inside, true}, startedInside},
+	} {
+		if got := s.judge(c.c, c.a, c.b, sameRay); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, verdicts[got], verdicts[c.want])
+		}
+	}
+}
