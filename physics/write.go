@@ -274,7 +274,7 @@ func (w *World) wakeAround(id ID) {
 
 // collide reports whether the filters of two bodies let them touch.
 func collide(a, b *Def) bool {
-	return a.Collides>>(b.Layer&31)&b.Collides>>(a.Layer&31)&1 != 0
+	return (a.Collides>>(b.Layer&31))&(b.Collides>>(a.Layer&31))&1 != 0
 }
 
 var _ = shape.None
