@@ -33,6 +33,8 @@ func (b *solverBody) cannot() bool {
 	return b.mx == 0 && b.my == 0 && b.mz == 0 && b.ixx == 0 && b.iyy == 0 && b.izz == 0
 }
 
+func (b *solverBody) stop() { b.vx, b.vy, b.vz, b.wx, b.wy, b.wz = 0, 0, 0, 0, 0, 0 }
+
 // turn applies the inverse inertia.
 func (b *solverBody) turn(v geom.Vec3) geom.Vec3 {
 	return geom.Vec3{
