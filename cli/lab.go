@@ -17,6 +17,7 @@ import (
 var labCommands = []command{
 	{"run", "play one match and report what was corrected, and why", (*app).labRun},
 	{"swarm", "play random matches, and hold the invariants on every tick", (*app).labSwarm},
+	{"walkers", "let characters walk on a map at random, and judge every tick", (*app).labWalkers},
 	{"check", "try to catch the game breaking the laws", (*app).labCheck},
 }
 
@@ -24,7 +25,7 @@ var labCommands = []command{
 func (a *app) lab(args []string) error {
 	program := a.program + " lab"
 	if len(args) == 0 {
-		return usageError("say what to do: " + program + " run, swarm or check")
+		return usageError("say what to do: " + program + " run, swarm, walkers or check")
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
@@ -39,7 +40,7 @@ func (a *app) lab(args []string) error {
 			return c.run(a, args[1:])
 		}
 	}
-	return usageError(fmt.Sprintf("no command %q; there are %s run, swarm and check", args[0], program))
+	return usageError(fmt.Sprintf("no command %q; there are %s run, swarm, walkers and check", args[0], program))
 }
 
 // labRun is one match.

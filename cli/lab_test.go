@@ -87,7 +87,7 @@ func TestLabRun(t *testing.T) {
 
 func TestLabSaysWhatToDo(t *testing.T) {
 	for _, c := range []struct{ args, said string }{
-		{"", "run, swarm or check"},
+		{"", "run, swarm, walkers or check"},
 		{"walk", `no command "walk"`},
 		{"run -loss 2", "want a share"},
 		{"run -up.burstlen 0", "1 at least"},

@@ -19,10 +19,15 @@ import (
 // buildWasm compiles this very program for the browser. go's build cache makes
 // it quick from the second time on.
 func buildWasm(ctx context.Context) ([]byte, error) {
+	main := "."
 	if info, ok := debug.ReadBuildInfo(); ok && strings.Contains(info.Path, "/") {
-		return buildMain(ctx, info.Path)
+		main = info.Path
 	}
-	return buildMain(ctx, ".")
+	b, err := buildMain(ctx, main)
+	if err != nil {
+		return nil, errors.New("the page cannot be built; run this in the directory of the game's source, or give -wasm: " + err.Error())
+	}
+	return b, nil
 }
 
 func buildMain(ctx context.Context, main string) ([]byte, error) {
@@ -35,8 +40,7 @@ func buildMain(ctx context.Context, main string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, main)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, errors.New("the page cannot be built; run this in the directory of the game's source, or give -wasm: " +
-			lastLine(string(out), err))
+		return nil, errors.New(lastLine(string(out), err))
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -29,6 +29,7 @@ func TestProgramSize(t *testing.T) {
 		small bool
 	}{
 		{"github.com/foretick/foretick/cmd/foretick", true},
+		{galleryMain, true},
 		{"./testdata/hello", true},
 		{"./testdata/heavy", false}, // control
 	} {
@@ -75,7 +76,7 @@ func TestProgramImports(t *testing.T) {
 		}
 		return more
 	}
-	for _, main := range []string{"github.com/foretick/foretick/cmd/foretick", "./testdata/hello"} {
+	for _, main := range []string{"github.com/foretick/foretick/cmd/foretick", galleryMain, "./testdata/hello"} {
 		if more := imports(main); len(more) > 0 {
 			t.Errorf("%s brings %q into the browser", main, more)
 		}

@@ -64,7 +64,7 @@ func (k *compliance) finish(c *constraint) {
 	c.m = [6]float32{at(0, 1), at(0, 2), at(0, 3), at(1, 2), at(1, 3), at(2, 3)}
 	c.c = [9]float32{k.zx, k.zy, k.zr, k.px, k.py, k.pr, k.qx, k.qy, k.qr}
 	d := inverse(float32(k.xx*k.yy) - float32(k.xy*k.xy))
-	c.k = [3]float32{k.yy * d, 0 - k.xy*d, k.xx * d}
+	c.k = [3]float32{k.yy * d, 0 - float32(k.xy*d), k.xx * d}
 	c.twist = inverse(k.rr)
 }
 

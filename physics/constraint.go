@@ -43,8 +43,8 @@ type softness struct{ rate, mass, impulse float32 }
 
 func soft(hz, ratio, h float32) softness {
 	omega := 2 * geom.Pi * hz
-	a := 2*ratio + float32(h*omega)
-	b := h * omega * a
+	a := float32(2*ratio) + float32(h*omega)
+	b := float32(h * omega * a)
 	return softness{omega / a, b / (1 + b), 1 / (1 + b)}
 }
 
@@ -136,7 +136,7 @@ func (w *World) build(c *constraint, m *shape.Manifold, r *contactRef) {
 		p := m.Points[i].P.Sub(mean)
 		c.x[i], c.y[i], c.sep[i] = p.Dot(c.t), p.Dot(c.u), m.Points[i].Sep
 		c.apart = c.apart || m.Points[i].Sep > 0
-		c.arm += p.Len() * k
+		c.arm += float32(p.Len() * k)
 	}
 	var q compliance
 	q.add(c, a, c.ra)

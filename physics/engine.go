@@ -20,7 +20,8 @@ type Engine interface {
 	ApplyImpulse(id ID, impulse, at geom.Vec3) error // newton seconds, at a point of the world
 
 	SetTick(t uint32) // the tick that the present is; poses are kept under it, see Query.Behind
-	Step()            // the present moves on by one time step
+	Step()            // the present moves on by one time step, and is recorded
+	Record()          // keeps where all is at this tick: for games that move bodies and do not step
 
 	RayCast(from, move geom.Vec3, q *Query) (Hit, bool)
 	SphereCast(radius float32, from, move geom.Vec3, q *Query) (Hit, bool)

@@ -20,7 +20,7 @@ func (w *World) islands() {
 	w.spend()
 	for _, r := range s.rows {
 		x, m := &w.moving.st[r], &w.moving.mass[r]
-		turn := x.Spin.Len() * m.reach
+		turn := float32(x.Spin.Len() * m.reach)
 		if v := x.Vel.Len() + turn; v > stillSpeed {
 			x.Still = 0
 		} else if x.Still < sleepTicks {

@@ -136,7 +136,7 @@ func (w *World) meet(p *pair) {
 		x := &w.fixed.st[p.b-n]
 		still = geom.FrameOf(x.Pos, x.Rot)
 	}
-	margin += v.Len() * w.cfg.Dt
+	margin += float32(v.Len() * w.cfg.Dt)
 	s.manifolds = w.contacts(&w.moving.defs[p.a], &s.frames[p.a], db, fb, margin, s.manifolds)
 	p.count = int32(len(s.manifolds)) - p.first
 }

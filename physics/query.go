@@ -266,7 +266,7 @@ func (s *queryScratch) misses(at geom.Vec3, reach float32) bool {
 		}
 	}
 	r := reach + s.radius
-	return d2 > float32(r*r)*(1+ballSlack)+float32(l2*ballSlack)+ballSlack
+	return d2 > float32(float32(r*r)*(1+ballSlack))+float32(l2*ballSlack)+ballSlack
 }
 
 // tryBody tries one body. It reports whether the query is over.

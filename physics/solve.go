@@ -155,7 +155,7 @@ func (c *constraint) friction(x, y, r float32) (dx, dy, dr float32) {
 		k := most / geom.Sqrt(l)
 		fx, fy = fx*k, fy*k
 	}
-	tz := geom.Clamp(c.tz-float32(c.twist*r), 0-most*c.arm, most*c.arm)
+	tz := geom.Clamp(c.tz-float32(c.twist*r), 0-float32(most*c.arm), float32(most*c.arm))
 	dx, dy, dr = fx-c.fx, fy-c.fy, tz-c.tz
 	c.fx, c.fy, c.tz = fx, fy, tz
 	return
@@ -243,7 +243,7 @@ func (s *scratch) rigid(c *constraint, invH float32) {
 		in := v
 		if c.apart {
 			if sep := c.sep[i] + z + float32(c.y[i]*p) - float32(c.x[i]*q); sep > 0 {
-				v += sep * invH
+				v += float32(sep * invH)
 			}
 		}
 		for j := range i {

@@ -15,7 +15,7 @@ func (w *World) ensureTree() {
 	for r := range w.fixed.ids {
 		f := geom.FrameOf(w.fixed.st[r].Pos, w.fixed.st[r].Rot)
 		b := w.cfg.Shapes.Bounds(w.fixed.defs[r].Shape, &f)
-		boxes = append(boxes, b.Grown(boxSlack*reachOf(&b)))
+		boxes = append(boxes, b.Grown(float32(boxSlack*reachOf(&b))))
 	}
 	w.tree.Build(boxes)
 	w.treeOf, w.query.boxes = w.fixed.version, boxes

@@ -16,8 +16,8 @@ type push struct {
 	moved         bool
 }
 
-// check refuses what a step could not bear, mends s's rotation and returns the
-// mass of the body.
+// check refuses what a step could not bear, mends s's rotation and negative
+// zeros, and returns the mass of the body.
 func (w *World) check(d *Def, s *State) (mass, error) {
 	if !vecOK(s.Pos, maxCoord) || !vecOK(s.Vel, maxValue) || !vecOK(s.Spin, maxValue) || !s.Rot.Finite() || s.Still > Asleep|Placed {
 		return mass{}, ErrValue
@@ -38,6 +38,7 @@ func (w *World) check(d *Def, s *State) (mass, error) {
 		return mass{}, ErrShape
 	}
 	s.Rot = unit(s.Rot)
+	s.Pos, s.Vel, s.Spin = plus0(s.Pos), plus0(s.Vel), plus0(s.Spin)
 	return w.massOf(d)
 }
 
@@ -68,7 +69,7 @@ func (w *World) massOf(d *Def) (mass, error) {
 	m.inv, m.inertia = 1/p.Mass, p.Inertia
 	m.invInertia = p.Inertia.Inverse()
 	i := &p.Inertia
-	mean := (i.X.X + i.Y.Y + i.Z.Z) * (1.0 / 3)
+	mean := float32((i.X.X + i.Y.Y + i.Z.Z) * (1.0 / 3))
 	off := geom.Abs(i.X.Y) + geom.Abs(i.X.Z) + geom.Abs(i.Y.Z) + geom.Abs(i.X.X-mean) + geom.Abs(i.Y.Y-mean) + geom.Abs(i.Z.Z-mean)
 	if m.round = off <= mean*1e-5; m.round {
 		k := 1 / mean

@@ -19,7 +19,10 @@ func (st *Store) Contacts(a Shape, fa *geom.Frame, b Shape, fb *geom.Frame, marg
 		}
 		return out
 	}
-	return st.contacts(&a, fa, &b, fb, margin, out)
+	if a.Kind == Compound {
+		return st.compoundContacts(&a, fa, &b, fb, margin, out)
+	}
+	return st.convexContacts(&a, fa, &b, fb, margin, out)
 }
 
 // grow appends an empty manifold.
@@ -35,11 +38,10 @@ func grow(out []Manifold) ([]Manifold, *Manifold) {
 	return out, &out[n]
 }
 
-func (st *Store) contacts(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, out []Manifold) []Manifold {
-	if a.Kind == Compound {
-		return st.compoundContacts(a, fa, b, fb, margin, out)
-	}
-	if !a.Convex() {
+// convexContacts is Contacts of a convex a. Nothing here calls itself, or the
+// frames would not stay on the stack.
+func (st *Store) convexContacts(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, out []Manifold) []Manifold {
+	if !a.Convex() || !posed(fa, fb) {
 		return out
 	}
 	switch b.Kind {
@@ -52,6 +54,11 @@ func (st *Store) contacts(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, ma
 	case None:
 		return out
 	}
+	return st.pairContacts(a, fa, b, fb, margin, out)
+}
+
+// pairContacts is Contacts of two convex shapes.
+func (st *Store) pairContacts(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, out []Manifold) []Manifold {
 	out, m := grow(out)
 	if !st.pair(a, fa, b, fb, margin, m) {
 		return out[:len(out)-1]
@@ -59,7 +66,13 @@ func (st *Store) contacts(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, ma
 	return out
 }
 
-// pair is Contacts of two convex shapes.
+// posed reports whether two frames of rotations are numbers.
+func posed(fa, fb *geom.Frame) bool {
+	d := fb.P.Sub(fa.P)
+	return geom.Finite(d.X + d.Y + d.Z + fa.R.X.X + fb.R.X.X)
+}
+
+// pair is the contact of two convex shapes.
 func (st *Store) pair(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, m *Manifold) bool {
 	if a.Kind > b.Kind {
 		if !st.ordered(b, fb, a, fa, margin, m) {

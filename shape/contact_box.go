@@ -27,13 +27,12 @@ func boxBox(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, 
 	if !p.faces(fa, fb) {
 		return false
 	}
-	slop := lesser(lesser(a.A, a.B), a.C)
-	slop = lesser(float32(slop*featureShare), featureSlop)
+	slop := slopOf(lesser(lesser(a.A, a.B), a.C))
 	sep, first := p.sepA, true
-	if p.sepB > sep+slop+float32(geom.Abs(sep)*featureShare) {
+	if p.sepB > sep+bias(sep, slop) {
 		sep, first = p.sepB, false
 	}
-	if !p.edges(sep + slop + float32(geom.Abs(sep)*featureShare)) {
+	if !p.edges(sep + bias(sep, slop)) {
 		return false
 	}
 	if p.edge >= 0 {
@@ -48,20 +47,23 @@ func boxBox(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, 
 		p.onB(&q)
 		m.Normal = q.clip(fb, p.d, margin, m).Neg()
 	}
-	if m.Count > 0 {
+	if m.Count > 0 && !lost(sep, slop, m) {
 		return true
 	}
-	if p.edges(sep); p.edge >= 0 { // the faces pass each other
+	if p.edges(sep); p.edge >= 0 {
 		p.edgePoint(fa, fb, m)
+		return true
+	}
+	if m.Count > 0 {
 		return true
 	}
 	if sep >= 0 {
 		return false
 	}
 	if first {
-		q.corner(fa, geom.Vec3{}, sep, m)
+		q.deepest(fa, geom.Vec3{}, sep, m)
 	} else {
-		q.corner(fb, p.d, sep, m)
+		q.deepest(fb, p.d, sep, m)
 	}
 	return true
 }
@@ -110,8 +112,9 @@ func (p *boxes) faces(fa, fb *geom.Frame) bool {
 	}
 	p.sepB, p.faceB = best, k
 	p.d, p.t, p.u = d, geom.Vec3{X: tx, Y: ty, Z: tz}, geom.Vec3{X: ux, Y: uy, Z: uz}
-	p.r = [9]float32{r00, r01, r02, r10, r11, r12, r20, r21, r22}
-	p.c = [9]float32{c00, c01, c02, c10, c11, c12, c20, c21, c22}
+	r, c := &p.r, &p.c // one by one: a literal would be made first and copied then
+	r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8] = r00, r01, r02, r10, r11, r12, r20, r21, r22
+	c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8] = c00, c01, c02, c10, c11, c12, c20, c21, c22
 	return best <= p.margin // also false for NaN
 }
 

@@ -47,7 +47,9 @@ func (q *boxClip) set(h, c, row0, row1, row2 geom.Vec3) {
 		c.Z, row2 = 0-c.Z, row2.Neg()
 	}
 	q.h, q.c = h, c
-	q.q = [3]geom.Vec3{{X: row0.X, Y: row1.X, Z: row2.X}, {X: row0.Y, Y: row1.Y, Z: row2.Y}, {X: row0.Z, Y: row1.Z, Z: row2.Z}}
+	q.q[0] = geom.Vec3{X: row0.X, Y: row1.X, Z: row2.X}
+	q.q[1] = geom.Vec3{X: row0.Y, Y: row1.Y, Z: row2.Y}
+	q.q[2] = geom.Vec3{X: row0.Z, Y: row1.Z, Z: row2.Z}
 }
 
 // clip makes contacts of the corners of what the two faces have in common, and
@@ -93,9 +95,9 @@ func (q *boxClip) axes(f *geom.Frame) (x, y, z geom.Vec3) {
 	return x, y, z
 }
 
-// corner makes a contact of the other box's corner that is deepest below the
+// deepest makes a contact of the other box's corner that is deepest below the
 // reference.
-func (q *boxClip) corner(f *geom.Frame, d geom.Vec3, sep float32, m *Manifold) {
+func (q *boxClip) deepest(f *geom.Frame, d geom.Vec3, sep float32, m *Manifold) {
 	p := q.c
 	for k := range q.q {
 		g := q.g[k]
@@ -185,22 +187,22 @@ func (q *boxClip) corners(p, u, v geom.Vec3) {
 	if det == 0 {
 		return
 	}
+	// A corner is p + s*u + t*v, and s and t are linear in its X and Y.
 	k := 1 / det
-	for i := 0; i < 4; i++ {
-		x, y := q.h.X, q.h.Y
-		if i&1 != 0 {
-			x = 0 - x
-		}
-		if i&2 != 0 {
-			y = 0 - y
-		}
-		dx, dy := x-p.X, y-p.Y
-		s := float32((float32(dx*v.Y) - float32(dy*v.X)) * k)
-		t := float32((float32(u.X*dy) - float32(u.Y*dx)) * k)
-		if s > clipInside && s < 1-clipInside && t > clipInside && t < 1-clipInside {
-			n := q.n
-			q.x[n], q.y[n], q.z[n] = x, y, p.Z+float32(u.Z*s)+float32(v.Z*t)-q.h.Z
-			q.n++
-		}
+	s0, sx, sy := float32((float32(p.Y*v.X)-float32(p.X*v.Y))*k), float32(float32(q.h.X*v.Y)*k), float32(float32(q.h.Y*v.X)*k)
+	t0, tx, ty := float32((float32(p.X*u.Y)-float32(p.Y*u.X))*k), float32(float32(q.h.X*u.Y)*k), float32(float32(q.h.Y*u.X)*k)
+	x, y := q.h.X, q.h.Y
+	q.corner(p, u, v, x, y, s0+sx-sy, t0-tx+ty)
+	q.corner(p, u, v, 0-x, y, s0-sx-sy, t0+tx+ty)
+	q.corner(p, u, v, x, 0-y, s0+sx+sy, t0-tx-ty)
+	q.corner(p, u, v, 0-x, 0-y, s0-sx+sy, t0+tx-ty)
+}
+
+// corner appends the corner (x, y) of the reference if it is within.
+func (q *boxClip) corner(p, u, v geom.Vec3, x, y, s, t float32) {
+	if s > clipInside && s < 1-clipInside && t > clipInside && t < 1-clipInside {
+		n := q.n
+		q.x[n], q.y[n], q.z[n] = x, y, p.Z+float32(u.Z*s)+float32(v.Z*t)-q.h.Z
+		q.n++
 	}
 }

@@ -14,16 +14,23 @@ type polyAxis struct {
 // bias is how much better than sep an axis that comes later must separate.
 func bias(sep, slop float32) float32 { return slop + float32(geom.Abs(sep)*featureShare) }
 
+// lost reports whether clipping has left out what is deepest below a face by
+// so much that the preference for the face cannot be why: the faces pass each
+// other, and edges meet.
+func lost(sep, slop float32, m *Manifold) bool {
+	return sep < 0 && m.deepest() > sep+2*bias(sep, slop)
+}
+
 // polyPoly is the contact of two polytopes in the axes of one frame; P is from
 // its origin. Pairs of edges count if their arcs cross on the Gauss map
 // (D. Gregorius 2013).
 func polyPoly(a, b *poly, slop, margin float32, m *Manifold) bool {
 	x := polyAxis{sep: noAxis, face: -1}
-	x.face, x.sep = bestFace(a.planes, b.verts, margin)
+	x.face, x.sep = bestFace(a.planes, b.verts, b.centre, b.core, margin)
 	if !(x.sep <= margin) {
 		return false
 	}
-	k, s := bestFace(b.planes, a.verts, margin)
+	k, s := bestFace(b.planes, a.verts, a.centre, a.core, margin)
 	if !(s <= margin) {
 		return false
 	}
@@ -36,23 +43,28 @@ func polyPoly(a, b *poly, slop, margin float32, m *Manifold) bool {
 	}
 	m.Count = 0
 	if x.face >= 0 {
-		if face.clip(a, b, margin, m) {
+		found := face.clip(a, b, margin, m)
+		if found && !lost(x.sep, slop, m) {
 			return true
 		}
-		if polyEdges(a, b, x.sep, margin, &x); x.face >= 0 { // the faces pass each other
-			return x.sep < 0 && face.corner(a, b, m)
+		if polyEdges(a, b, x.sep, margin, &x); x.face >= 0 {
+			return found || x.sep < 0 && face.corner(a, b, m)
 		}
 	}
 	polyEdgePoint(a, b, &x, m)
 	return true
 }
 
-// bestFace returns the plane that most separates points from a polytope. It
-// stops at one that separates by more than the margin.
-func bestFace(planes []plane, verts []geom.Vec3, margin float32) (int, float32) {
+// bestFace returns the plane that most separates the points of a polytope, in
+// which there is a ball, from another one. It stops at one that separates by
+// more than the margin.
+func bestFace(planes []plane, verts []geom.Vec3, ball geom.Vec3, radius, margin float32) (int, float32) {
 	best, at := float32(noAxis), -1
 	for i := range planes {
 		n, d := planes[i].n, planes[i].d
+		if n.Dot(ball)-d-radius <= best {
+			continue
+		}
 		low := n.Dot(verts[0])
 		for _, v := range verts[1:] {
 			if l := n.Dot(v); l < low {
@@ -70,21 +82,26 @@ func bestFace(planes []plane, verts []geom.Vec3, margin float32) (int, float32) 
 }
 
 // polyEdges looks for a pair of edges that separates better than least, and
-// returns false if one separates by more than the margin.
+// returns false if one separates by more than the margin. The balls inside
+// bound what a normal can separate, and so which edges are tried.
 func polyEdges(a, b *poly, least, margin float32, x *polyAxis) bool {
-	var tilt [maxHullFaces]float32 // of b's faces along the edge of a
-	for i := range a.edges {
+	var roomA, roomB [3 * maxHullVerts]uint8
+	d := b.centre.Sub(a.centre)
+	q := least + a.core + b.core - float32(edgeSlop*d.Len())
+	back := b.edgesToward(d.Neg(), q, &roomB)
+	if len(back) == 0 {
+		return true
+	}
+	for _, i := range a.edgesToward(d, q, &roomA) {
 		e := &a.edges[i]
 		pa := a.verts[e.a]
 		u := a.verts[e.b].Sub(pa)
-		for k := range b.planes {
-			tilt[k&(maxHullFaces-1)] = b.planes[k].n.Dot(u)
-		}
 		l, r := a.planes[e.left].n, a.planes[e.right].n
 		u2 := float32(u.Len2() * parallelSine2)
-		for j := range b.edges {
+		for _, j := range back {
 			g := &b.edges[j]
-			if float32(tilt[g.left&(maxHullFaces-1)]*tilt[g.right&(maxHullFaces-1)]) >= 0 {
+			m, o := b.planes[g.left].n, b.planes[g.right].n
+			if float32(u.Dot(m)*u.Dot(o)) >= 0 {
 				continue
 			}
 			pb := b.verts[g.a]
@@ -101,7 +118,7 @@ func polyEdges(a, b *poly, least, margin float32, x *polyAxis) bool {
 			if n.Dot(l)+n.Dot(r) < 0 {
 				n = n.Neg()
 			}
-			if n.Dot(b.planes[g.left].n)+n.Dot(b.planes[g.right].n) > 0 {
+			if n.Dot(m)+n.Dot(o) > 0 {
 				continue // crosses on the other side
 			}
 			if s := n.Dot(pb.Sub(pa)); s > least {
@@ -109,7 +126,7 @@ func polyEdges(a, b *poly, least, margin float32, x *polyAxis) bool {
 					return false
 				}
 				least = s
-				*x = polyAxis{sep: s, normal: n, face: -1, ea: i, eb: j}
+				*x = polyAxis{sep: s, normal: n, face: -1, ea: int(i), eb: int(j)}
 			}
 		}
 	}

@@ -163,20 +163,10 @@ func (t *triangle) through(touched edgeFlags) bool { return touched&^t.active !=
 
 // roundFace makes contacts of the stretch of the core that is over the face.
 func roundFace(c *convex, t *triangle, d, slope, lo, hi, margin float32, m *Manifold) bool {
-	n := t.n.Neg()
-	m.Normal, m.Count = n, 0
-	l := d + float32(slope*lo)
-	if sep := l - c.radius; sep < margin {
-		m.add(c.e.Mul(lo).MulAdd(n, float32((l+c.radius)*0.5)), sep)
+	if c.e == (geom.Vec3{}) {
+		lo, hi = 0, 0
 	}
-	if lo == hi || c.e == (geom.Vec3{}) {
-		return m.Count > 0
-	}
-	l = d + float32(slope*hi)
-	if sep := l - c.radius; sep < margin {
-		m.add(c.e.Mul(hi).MulAdd(n, float32((l+c.radius)*0.5)), sep)
-	}
-	return m.Count > 0
+	return coreOnFace(&plane{n: t.n}, c.e, d, slope, lo, hi, c.radius, margin, m)
 }
 
 // stretch returns which part of the core, -1 to 1, is in the prism over the
@@ -184,19 +174,8 @@ func roundFace(c *convex, t *triangle, d, slope, lo, hi, margin float32, m *Mani
 func (t *triangle) stretch(e geom.Vec3) (lo, hi float32, ok bool) {
 	lo, hi = -1, 1
 	for k := range t.g {
-		g := t.g[k]
-		x := 0 - g.Dot(t.v[k]) // of the centre, outwards, times g's length
-		s := g.Dot(e)
-		grow := float32(clipGrow * (geom.Abs(g.X) + geom.Abs(g.Y) + geom.Abs(g.Z)))
-		switch x -= grow; {
-		case geom.Abs(s) <= 1e-6*(geom.Abs(g.X)+geom.Abs(g.Y)+geom.Abs(g.Z)):
-			if x > 0 {
-				return 0, 0, false
-			}
-		case s > 0:
-			hi = lesser(hi, float32((0-x)/s))
-		default:
-			lo = greater(lo, float32((0-x)/s))
+		if !trim(t.g[k], 0-t.g[k].Dot(t.v[k]), e, &lo, &hi) {
+			return 0, 0, false
 		}
 	}
 	return lo, hi, lo <= hi

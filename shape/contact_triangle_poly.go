@@ -27,7 +27,7 @@ func polyTriangle(c *convex, t *triangle, margin float32, m *Manifold) bool {
 	if !(x.sep <= margin) {
 		return false
 	}
-	k, s := bestFace(p.planes, t.v[:], margin)
+	k, s := bestFace(p.planes, t.v[:], t.v[0], 0, margin)
 	if !(s <= margin) {
 		return false
 	}
@@ -39,7 +39,13 @@ func polyTriangle(c *convex, t *triangle, margin float32, m *Manifold) bool {
 		return false
 	}
 	if x.face != -1 && t.leans(x.n.Neg(), t.touched(&x)) {
-		return t.onFace(p, margin, m)
+		if !t.onFace(p, margin, m) {
+			return false
+		}
+		for i := range m.Points[:m.Count] { // no deeper than they are
+			m.Points[i].Sep = greater(m.Points[i].Sep, x.sep)
+		}
+		return true
 	}
 	if x.face == -2 {
 		t.edgePoint(p, &x, m)
@@ -59,7 +65,9 @@ func polyTriangle(c *convex, t *triangle, margin float32, m *Manifold) bool {
 // edges looks for an edge of each that separate better than least, and returns
 // false if they separate by more than the margin.
 func (t *triangle) edges(p *poly, least, margin float32, x *triAxis) bool {
-	for i := range p.edges {
+	var room [3 * maxHullVerts]uint8
+	d := t.v[0].Sub(p.centre)
+	for _, i := range p.edgesToward(d, least+p.core-float32(edgeSlop*d.Len()), &room) {
 		e := &p.edges[i]
 		pa := p.verts[e.a]
 		u := p.verts[e.b].Sub(pa)
@@ -87,7 +95,7 @@ func (t *triangle) edges(p *poly, least, margin float32, x *triAxis) bool {
 					return false
 				}
 				least = s
-				*x = triAxis{s, n, -2, i, k}
+				*x = triAxis{s, n, -2, int(i), k}
 			}
 		}
 	}
@@ -142,15 +150,4 @@ func (t *triangle) edgePoint(p *poly, x *triAxis, m *Manifold) {
 	a, b := nearestOnSegments(p.verts[e.a], p.verts[e.b], t.v[x.k], t.v[nextCorner[x.k]])
 	m.Normal, m.Count = x.n, 0
 	m.add(a.Add(b).Mul(0.5), x.sep)
-}
-
-// lookingAt returns the face whose normal is most against n.
-func (p *poly) lookingAt(n geom.Vec3) int {
-	k, least := 0, float32(2)
-	for i := range p.planes {
-		if d := p.planes[i].n.Dot(n); d < least {
-			k, least = i, d
-		}
-	}
-	return k
 }

@@ -34,6 +34,18 @@ func (st *Store) Has(s Shape) bool {
 // Bounds returns the tight box of a shape in space. The Store may be nil for
 // spheres, capsules and boxes. None is a point.
 func (st *Store) Bounds(s Shape, f *geom.Frame) AABB {
+	switch s.Kind {
+	case Compound:
+		return st.compoundBounds(&st.compounds[s.Ref], f)
+	case Mesh:
+		return st.meshes[s.Ref].meshBounds(f)
+	case Field:
+		return st.fields[s.Ref].fieldBounds(f)
+	}
+	return st.convexBounds(&s, f)
+}
+
+func (st *Store) convexBounds(s *Shape, f *geom.Frame) AABB {
 	var e geom.Vec3
 	r := &f.R
 	switch s.Kind {
@@ -53,12 +65,6 @@ func (st *Store) Bounds(s Shape, f *geom.Frame) AABB {
 		}
 	case Hull:
 		return st.hulls[s.Ref].bounds(f)
-	case Compound:
-		return st.compoundBounds(&st.compounds[s.Ref], f)
-	case Mesh:
-		return st.meshes[s.Ref].meshBounds(f)
-	case Field:
-		return st.fields[s.Ref].fieldBounds(f)
 	}
 	return AABB{f.P.Sub(e), f.P.Add(e)}
 }

@@ -8,7 +8,7 @@ import (
 
 // Touch is one convex piece or triangle that a Round overlaps.
 type Touch struct {
-	Point   geom.Vec3 // in space, on the shape
+	Point   geom.Vec3 // in space, on the shape; where the core is inside, in the plane that it goes out by
 	Normal  geom.Vec3 // unit, in space: the way out for the Round
 	Depth   float32   // metres to go along Normal
 	Child   uint16    // piece of a compound
@@ -19,7 +19,8 @@ type Touch struct {
 // triangle, the others lie behind. Pieces and triangles are in ascending order.
 //
 // The normal of a triangle leans over an edge only if that edge is active (see
-// AddMesh). A Round whose core goes through a triangle is to go back to the
+// AddMesh); a triangle that is no nearer than the one beyond such an edge may
+// be left out. A Round whose core goes through a triangle is to go back to the
 // side where it is the less deep.
 func (st *Store) Overlaps(s Shape, f *geom.Frame, r *Round, out []Touch) []Touch {
 	k := casting{st: st, Cast: Cast{Round: *r}, limit: 1, over: true, touches: out}
@@ -142,7 +143,10 @@ func (o *obstacle) overTriangle(p, s v3, r float64) (depth float64, n, q v3) {
 	x := segmentTriangle(p, s, o.a, o.b, o.c, o.n)
 	if x.d2 > gjkMeet {
 		d := math.Sqrt(x.d2)
-		return r - d, o.lean(x.p.sub(x.q).mul(1/d), x.at), x.q
+		if n = o.lean(x.p.sub(x.q).mul(1/d), x.at); n == (v3{}) {
+			return 0, n, x.q
+		}
+		return r - d, n, x.q
 	}
 	w := wayOut{p: p, s: s, r: r, depth: math.MaxFloat64}
 	h := o.n.dot(o.a)
@@ -170,27 +174,40 @@ func (o *obstacle) overTriangle(p, s v3, r float64) (depth float64, n, q v3) {
 }
 
 // lean returns a normal that does not lean over inactive edges at the region
-// that it comes from.
+// that it comes from, or zero if the triangle beyond is as near for certain.
+//
+// The point is on that triangle too. Where the two are level, both may have
+// nothing but the edge to show, and the normal of the face holds. Where they
+// make a valley on this side, or a ridge on the other, the other one has a
+// face towards the Round, or the edge as a ridge.
 func (o *obstacle) lean(n v3, at region) v3 {
 	if at == onFace {
 		return n
 	}
-	side, up := o.edges.front(), o.n
+	side, other, up := o.edges.front(), o.edges.back(), o.n
 	if n.dot(o.n) < 0 {
-		side, up = o.edges.back(), o.n.neg()
+		side, other, up = other, side, o.n.neg()
 	}
 	corners := [3]v3{o.a, o.b, o.c}
+	level := 0
 	for k := range 3 {
 		touches := at == onEdge+region(k) || at == onCorner+region(k) || at == onCorner+region((k+1)%3)
 		if !touches || side>>k&1 != 0 {
 			continue
 		}
+		if other>>k&1 != 0 {
+			if at < onCorner {
+				return v3{}
+			}
+			continue
+		}
+		level++
 		out := corners[(k+1)%3].sub(corners[k]).cross(o.n).norm() // the face is counterclockwise
 		if l := n.dot(out); l > 0 {
 			n = n.plus(out, -l)
 		}
 	}
-	if n.len2() < leanLeast {
+	if n.len2() < leanLeast || level == 2 {
 		return up
 	}
 	return n.norm()

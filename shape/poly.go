@@ -10,6 +10,7 @@ type poly struct {
 	loop   []uint8 // numbers of vertices, face by face, counterclockwise from outside
 	edges  []polyEdge
 	centre geom.Vec3 // a point inside
+	core   float32   // a ball of this radius about centre is inside
 }
 
 // plane is where n.x = d; n is a unit vector.
@@ -96,7 +97,7 @@ func boxPoly(h geom.Vec3, room *boxRoom) poly {
 		{geom.Vec3{Y: -1}, h.Y}, {geom.Vec3{Y: 1}, h.Y},
 		{geom.Vec3{Z: -1}, h.Z}, {geom.Vec3{Z: 1}, h.Z},
 	}
-	return poly{verts: room.verts[:], planes: room.planes[:], faces: boxFaces[:], loop: boxLoop[:], edges: boxEdges}
+	return poly{verts: room.verts[:], planes: room.planes[:], faces: boxFaces[:], loop: boxLoop[:], edges: boxEdges, core: lesser(lesser(h.X, h.Y), h.Z)}
 }
 
 // boxRoom is what a box is turned into a polytope in.
@@ -118,4 +119,53 @@ func (p *poly) seen(f *geom.Frame, room *polyRoom) poly {
 	q.verts, q.planes = room.verts[:len(p.verts)], room.planes[:len(p.planes)]
 	q.centre = f.Point(p.centre)
 	return q
+}
+
+// lookingAt returns, of the faces at the vertex that is furthest against n, the
+// one whose normal is most against n. Of thin hulls another face may be more so.
+func (p *poly) lookingAt(n geom.Vec3) int {
+	v, low := 0, n.Dot(p.verts[0])
+	for i := range p.verts {
+		if l := n.Dot(p.verts[i]); l < low {
+			v, low = i, l
+		}
+	}
+	k, least := 0, float32(2)
+	for i := range p.planes {
+		d := p.planes[i].n.Dot(n)
+		if d >= least {
+			continue
+		}
+		for _, j := range p.face(i) {
+			if int(j) == v {
+				k, least = i, d
+				break
+			}
+		}
+	}
+	return k
+}
+
+// edgesToward finds the edges at which p may be furthest along a normal n with
+// n.d > q: those between two faces on whose arc there is one.
+func (p *poly) edgesToward(d geom.Vec3, q float32, keep *[3 * maxHullVerts]uint8) []uint8 {
+	n := 0
+	for i := range p.edges {
+		e := &p.edges[i]
+		a, b := p.planes[e.left].n, p.planes[e.right].n
+		x, y := a.Dot(d), b.Dot(d)
+		if x <= q && y <= q {
+			// Is the arc's nearest normal to d between the two, and near enough?
+			c := a.Dot(b)
+			if x <= float32(c*y) || y <= float32(c*x) {
+				continue
+			}
+			if q > 0 && float32(x*x)+float32(y*y)-float32(2*float32(c*float32(x*y))) <= float32(float32(q*q)*(1-float32(c*c))) {
+				continue
+			}
+		}
+		keep[n] = uint8(i)
+		n++
+	}
+	return keep[:n]
 }

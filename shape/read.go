@@ -61,3 +61,26 @@ func (f *field) cells(lo, hi float32, n uint32) (from, to uint32) {
 	b := geom.Clamp(hi/f.spacing+2, 0, last)
 	return uint32(a), uint32(b)
 }
+
+// Vertices returns those of a hull, in its own axes; of other shapes none. Do
+// not change them.
+func (st *Store) Vertices(s Shape) []geom.Vec3 {
+	if st == nil || s.Kind != Hull || int(s.Ref) >= len(st.hulls) {
+		return nil
+	}
+	return st.hulls[s.Ref].verts
+}
+
+// Pieces returns how many pieces a compound has, 0 for other shapes.
+func (st *Store) Pieces(s Shape) int {
+	if st == nil || s.Kind != Compound || int(s.Ref) >= len(st.compounds) {
+		return 0
+	}
+	return len(st.compounds[s.Ref].pieces)
+}
+
+// Piece returns a piece of a compound, and where it is in the compound.
+func (st *Store) Piece(s Shape, child int) (Shape, geom.Frame) {
+	p := &st.compounds[s.Ref].pieces[child]
+	return p.shape, p.frame
+}

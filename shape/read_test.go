@@ -69,3 +69,29 @@ func TestTriangles(t *testing.T) {
 		t.Errorf("no mesh has triangles: %v", got)
 	}
 }
+
+func TestPiecesAndVertices(t *testing.T) {
+	st := &Store{}
+	corners := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1, Y: -1, Z: -1}}
+	hull := Must(st.AddHull(corners))
+	turned := geom.FromAxisAngle(geom.V3(0, 1, 0), 1)
+	in := []Piece{{Must(NewSphere(1)), geom.V3(1, 2, 3), geom.Identity()}, {hull, geom.V3(4, 5, 6), turned}}
+	c := Must(st.AddCompound(in))
+	if got := st.Vertices(hull); len(got) != 4 {
+		t.Errorf("a hull of 4 points has the vertices %v", got)
+	}
+	if st.Pieces(c) != 2 {
+		t.Fatalf("%d pieces", st.Pieces(c))
+	}
+	for i, p := range in {
+		s, f := st.Piece(c, i)
+		if want := geom.FrameOf(p.Pos, p.Rot); s != p.Shape || f.P != want.P || f.R.X.Dist(want.R.X) > 1e-6 {
+			t.Errorf("piece %d is %v in %v", i, s, f)
+		}
+	}
+	for _, s := range []Shape{{}, in[0].Shape, {Kind: Hull, Ref: 9}, {Kind: Compound, Ref: 9}} {
+		if st.Vertices(s) != nil || st.Pieces(s) != 0 {
+			t.Errorf("%v has vertices or pieces", s)
+		}
+	}
+}

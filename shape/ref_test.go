@@ -61,6 +61,21 @@ func solidOf(st *Store, s Shape, f *geom.Frame) solid {
 		for _, n := range []geom.Vec3{f.R.X, f.R.Y, f.R.Z} {
 			b.faces = append(b.faces, widen(n), widen(n).mul(-1))
 		}
+	case Hull:
+		h := &st.hulls[s.Ref]
+		for _, v := range h.verts {
+			b.verts = append(b.verts, widen(v))
+		}
+		for i := range h.planes {
+			l := h.face(i)
+			n := put(f, widen(h.planes[i].n)).sub(widen(f.P))
+			b.faces = append(b.faces, n.mul(1/n.len()), n.mul(-1/n.len()))
+			for j := range l {
+				if k := l[(j+1)%len(l)]; l[j] < k {
+					b.edges = append(b.edges, [2]int{int(l[j]), int(k)})
+				}
+			}
+		}
 	default:
 		panic(fmt.Sprint("no solid of kind ", s.Kind))
 	}

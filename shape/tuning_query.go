@@ -23,6 +23,12 @@ const (
 	// their edge is a ridge: 3 degrees. Flatter ones would catch what slides.
 	ridgeSine = 0.0523
 
+	maxTouching = 64 // triangles of a mesh or field that touch one convex shape
+
+	mergeCosine = 0.99985 // between normals that count as one: 1 degree
+
+	cellSlack = 1e-5 // of a cell, by which rounding may put a box beside one
+
 	tiny64 = 1e-60 // squared length of a float64 vector without direction
 
 	// castGap, metres: a cast stops at a gap between 0 and this, and counts as

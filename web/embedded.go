@@ -12,6 +12,8 @@ var (
 	threeCore []byte
 	//go:embed built/wasm_exec.js
 	support []byte
+	//go:embed built/gallery.wasm
+	galleryProgram []byte
 
 	embedded = map[string][]byte{"three.module.js": threeModule, "three.core.js": threeCore}
 )

@@ -4,6 +4,7 @@ package web
 
 // What a program built with the tag embedpage has in it: here nothing.
 var (
-	embedded map[string][]byte
-	support  []byte
+	embedded       map[string][]byte
+	support        []byte
+	galleryProgram []byte
 )

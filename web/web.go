@@ -13,13 +13,13 @@ import (
 // What the tag embedpage embeds.
 //go:generate go run ./embed
 
-//go:embed index.html *.js *.css package.json package-lock.json
+//go:embed index.html gallery.html *.js *.css package.json package-lock.json
 var files embed.FS
 
-// index is the one file with holes to fill.
-var index = template.Must(template.ParseFS(files, "index.html"))
+// The files with holes to fill.
+var pages = template.Must(template.ParseFS(files, "index.html", "gallery.html"))
 
-// Look fills index.html.
+// Look fills the pages.
 type Look struct {
 	Name    string // of the game
 	Bots    int    // players 1 to Bots are bots of the demo
@@ -29,10 +29,18 @@ type Look struct {
 // Support returns the script that comes with Go, if it is in the program.
 func Support() []byte { return support }
 
+// GalleryProgram returns the gallery as WebAssembly, if it is in the program.
+func GalleryProgram() []byte { return galleryProgram }
+
 // Index returns the page itself.
-func Index(l Look) []byte {
+func Index(l Look) []byte { return fill("index.html", l) }
+
+// Gallery returns the page of the physics gallery.
+func Gallery(l Look) []byte { return fill("gallery.html", l) }
+
+func fill(name string, l Look) []byte {
 	var b bytes.Buffer
-	if err := index.Execute(&b, l); err != nil {
+	if err := pages.ExecuteTemplate(&b, name, l); err != nil {
 		panic(err) // the template is ours
 	}
 	return b.Bytes()

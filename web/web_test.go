@@ -2,18 +2,16 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
-// npm puts a program of that name, and nothing else but sh's own, on the PATH.
-func npm(t *testing.T, script string) {
+// putNPM puts a program npm, and nothing else but sh's own, on the PATH.
+func putNPM(t *testing.T, script string) {
 	t.Helper()
 	dir := t.TempDir()
 	if script != "" {
@@ -34,7 +32,7 @@ echo core >node_modules/three/build/three.core.js
 
 func TestThreeIsInstalledOnce(t *testing.T) {
 	cache := t.TempDir()
-	npm(t, installs)
+	putNPM(t, installs)
 	var out bytes.Buffer
 	for range 2 {
 		got, err := threeIn(t.Context(), &out, cache)
@@ -52,65 +50,13 @@ func TestThreeIsInstalledOnce(t *testing.T) {
 	if said := out.String(); strings.Count(said, "installing") != 1 || !strings.HasSuffix(said, "done\n") {
 		t.Errorf("progress: %q", said)
 	}
+	putNPM(t, "")
+	if _, err := threeIn(t.Context(), &out, t.TempDir()); err == nil || !strings.Contains(err.Error(), "install Node.js") {
+		t.Errorf("without npm: %v", err)
+	}
 	left, _ := os.ReadDir(cache)
-	if len(left) != 1 || left[0].Name() != "web-"+lockHash() {
+	if len(left) != 1 || left[0].Name() != three().Key() {
 		t.Errorf("the cache has %v", left)
-	}
-}
-
-// Another lock file is another cache: what is there of it is not used.
-func TestCacheIsKeyedByTheLock(t *testing.T) {
-	cache := t.TempDir()
-	old := filepath.Join(cache, "web-000000000000", "node_modules", "three", "build")
-	if err := os.MkdirAll(old, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range threeFiles {
-		os.WriteFile(filepath.Join(old, name), []byte("old"), 0o644)
-	}
-	npm(t, "")
-	if got, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err == nil {
-		t.Errorf("another lock's files were taken: %q", got)
-	}
-	if err := os.Rename(filepath.Join(cache, "web-000000000000"), filepath.Join(cache, "web-"+lockHash())); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err != nil || string(got["three.core.js"]) != "old" {
-		t.Errorf("this lock's files were not taken: %q, %v", got, err)
-	}
-}
-
-func TestThreeSaysWhatToDo(t *testing.T) {
-	for _, c := range []struct{ name, npm, want string }{
-		{"no npm", "", "install Node.js"},
-		{"no network", "echo 'npm error code ENOTFOUND'; echo 'npm error network request failed'; exit 1", "with a network to install from, start again: network request failed"},
-		{"silent", "exit 3", "exit status 3"},
-		{"nothing installed", "exit 0", "start again"},
-		{"empty files", strings.ReplaceAll(installs, "echo", ": echo"), "start again"},
-		{"slow", "exec /bin/sleep 20", "with a better network, start again"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			npm(t, c.npm)
-			if c.name == "slow" {
-				defer func(was time.Duration) { npmTime = was }(npmTime)
-				npmTime = 200 * time.Millisecond
-			}
-			cache := t.TempDir()
-			if _, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v, want %q", err, c.want)
-			}
-			npmTime = 2 * time.Minute
-			npm(t, installs) // the next start does not suffer from it
-			if _, err := threeIn(t.Context(), &bytes.Buffer{}, cache); err != nil {
-				t.Errorf("the next time: %v", err)
-			}
-		})
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	npm(t, installs)
-	if _, err := threeIn(ctx, &bytes.Buffer{}, t.TempDir()); err == nil {
-		t.Error("an interrupted installation went well")
 	}
 }
 

@@ -19,6 +19,8 @@ import (
 var held = map[string][]string{
 	"./examples/pucks": {"TestHash"}, // 10,000 ticks
 	"./geom":           {"TestKnownHash"},
+	"./physics/mover":  {"TestKnownHash"},
+	"./shape":          {"TestKnownCasts", "TestKnownHash"},
 	"./ecs":            {"TestHashIsFixed"},
 	"./impair":         {"TestSameSeedSameResult"},
 	"./wire":           {"TestGolden"},

@@ -19,6 +19,7 @@ const (
 // one floor above it for each step down, as pure as it.
 var floors = []row{
 	{"cmd/foretick", 7, shell},
+	{"cmd/gallery", 7, shell},
 
 	{"games/*", 6, pure},
 	{"examples/*", 6, pure},
@@ -44,12 +45,14 @@ var floors = []row{
 	{"pace", 3, pure},
 	{"link", 3, pure},
 	{"record", 3, pure},
+	{"gallery", 3, pure},
 
 	{"sim", 2, pure},
 	{"wire", 2, pure},
 	{"physics/rapier", 2, shell},
 	{"physics/enginetest", 2, shell},
 
+	{"internal/soup", 2, pure}, // float64, slow: judges shape and physics
 	{"level", 1, shell},
 	{"ecs", 1, pure},
 	{"physics", 1, pure},
@@ -74,7 +77,7 @@ const programs = 7
 
 // clientPath is what every client links. fmt, which brings reflect with it,
 // would be most of a small game's WebAssembly.
-var clientPath = words("tick geom bits ecs sim wire link pace snapshot predict view replica shape physics body" +
+var clientPath = words("tick geom bits ecs sim wire link pace snapshot predict view replica shape physics body gallery" +
 	" internal/invariant internal/fault internal/limit")
 
 // stepFloor: pure packages up to this floor run inside a step, or may, and so

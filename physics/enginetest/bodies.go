@@ -11,6 +11,7 @@ var bodyChecks = []check{
 	{"orphans are removed", orphans},
 	{"ids that are wrong", wrongIDs},
 	{"values that are wrong", wrongValues},
+	{"rotations that are wrong", wrongRotations},
 	{"shapes that are wrong", wrongShapes},
 	{"kinds that are wrong", wrongKinds},
 	{"a state is what was written", written},
@@ -96,6 +97,9 @@ func wrongValues(x *exam) {
 			s := at
 			p := []*float32{&s.Pos.X, &s.Pos.Y, &s.Pos.Z, &s.Vel.X, &s.Vel.Y, &s.Vel.Z, &s.Spin.X, &s.Spin.Y, &s.Spin.Z, &s.Rot.X, &s.Rot.W}[i]
 			*p = b
+			if i >= 9 && geom.Finite(b) { // a rotation is made of length 1
+				continue
+			}
 			x.isErr("Add with bad "+where, x.Add(9, def, s), physics.ErrValue)
 			switch i / 3 {
 			case 0, 3:
@@ -120,9 +124,28 @@ func wrongValues(x *exam) {
 		f(&d)
 		x.isErr("Add of a negative value, or layer 32", x.Add(9, d, at), physics.ErrValue)
 	}
-	x.isErr("Add without a rotation", x.Add(9, def, physics.State{}), physics.ErrValue)
 	if x.Has(9) || x.state(1) != before {
 		x.Errorf("after errors: Has(9) is %v, body 1 is %v, was %v", x.Has(9), x.state(1), before)
+	}
+}
+
+// wrongRotations are refused or made right.
+func wrongRotations(x *exam) {
+	x.start(physics.Config{})
+	for i, q := range []geom.Quat{{}, {W: 5}, {X: 1e-3, W: 1e-3}, {X: 1e30}, {Y: 3e-30}, {X: 1, Y: 1, Z: 1, W: -1}} {
+		id := physics.ID(i + 1)
+		if err := x.Add(id, physics.NewDef(physics.Dynamic, x.shapes.cube), physics.At(geom.V3(9*float32(i), 0, 0), q)); err != nil {
+			x.isErr("Add with a rotation that is not of length 1", err, physics.ErrValue)
+			continue
+		}
+		for range 2 {
+			r := x.state(id).Rot
+			x.near("the length of a rotation", float64(r.Dot(r)), 1, sameValue)
+			if l := q.Dot(q); geom.Finite(l) && l > 1e-20 && geom.Abs(r.Dot(q.Norm())) < 1-1e-5 {
+				x.Errorf("the rotation %v became %v", q, r)
+			}
+			x.Step()
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ type cast struct {
 	fraction   float64
 	normal     geom.Vec3
 	feature    uint32
+	child      uint16
 	back       bool
 	point      *geom.Vec3 // nil: a ray's is on its way
 }
@@ -62,8 +63,8 @@ func (x *exam) answers(casts []cast) {
 			}
 			continue
 		}
-		if h.ID != c.id || h.Inside || h.Back != c.back || h.Feature != c.feature {
-			x.Errorf("%s: %+v, want body %d, feature %d, back %v", c.what, h, c.id, c.feature, c.back)
+		if h.ID != c.id || h.Inside || h.Back != c.back || h.Feature != c.feature || h.Child != c.child {
+			x.Errorf("%s: %+v, want body %d, piece %d, feature %d, back %v", c.what, h, c.id, c.child, c.feature, c.back)
 		}
 		l := float64(c.move.Len())
 		x.near(c.what+": the way", float64(h.Fraction)*l, c.fraction*l, sameLen)
@@ -91,11 +92,17 @@ func (x *exam) row() {
 	x.add(7, physics.NewDef(physics.Dynamic, x.shapes.capsule), physics.At(v(60, 0, 0), quat(1, 0, 0, math.Pi/2))) // lies along Z
 	x.still(8, x.shapes.mesh, 100, 0, 0)
 	x.still(9, x.shapes.field, 200, 0, 0)
+	x.still(10, x.shapes.hull, 300, 0, 0)
+	x.still(11, x.shapes.compound, 310, 0, 0)
+	x.loose(12, x.shapes.hull, 320, 0, 0)
+	x.add(13, physics.NewDef(physics.Dynamic, x.shapes.compound), physics.At(v(330, 0, 0), quat(0, 1, 0, math.Pi/2))) // its ball at z -1
 }
 
 const (
 	half = 0.70710678
 )
+
+var diagonal = v(1/root3, 1/root3, 1/root3)
 
 func rays(x *exam) {
 	x.start(physics.Config{})
@@ -122,6 +129,14 @@ func rays(x *exam) {
 		{what: "past the triangles", from: v(111, 5, 0), move: down},
 		{what: "a field", from: v(201, 5, 1), move: down, id: 9, fraction: .475, normal: slope, feature: 0},
 		{what: "a field's other triangle", from: v(211, 5, 7), move: down, id: 9, fraction: .225, normal: slope, feature: 2*(4+2) + 1},
+		{what: "a hull", from: v(300.4, 5, .3), move: down, id: 10, fraction: (5 - root3 + .7) / 10, normal: diagonal},
+		{what: "a moving hull", from: v(320.4, 5, .3), move: down, id: 12, fraction: (5 - root3 + .7) / 10, normal: diagonal},
+		{what: "past a hull", from: v(301, 5, .8), move: down},
+		{what: "the box of a compound", from: v(309.2, 5, .3), move: down, id: 11, fraction: .45, normal: v(0, 1, 0)},
+		{what: "the rod of a compound", from: v(310.2, 5, 0), move: down, id: 11, child: 1, fraction: .48, normal: v(0, 1, 0)},
+		{what: "the ball of a compound", from: v(311.3, 5, 0), move: down, id: 11, child: 2, fraction: .46, normal: v(.6, .8, 0)},
+		{what: "past the rod of a compound", from: v(310, 5, .3), move: down},
+		{what: "the ball of a moving compound", from: v(330, 5, -1.3), move: down, id: 13, child: 2, fraction: .46, normal: v(0, .8, -.6)},
 		{what: "past the field", from: v(199, 5, 1), move: down},
 	})
 }
@@ -167,6 +182,7 @@ func raysInside(x *exam) {
 		{"in a box", v(10, .4, 0.1), 2, v(0, 1, 0)},
 		{"in a capsule", v(20, .1, -.2), 3, v(0, 0, -1)},
 		{"in a box on its edge", v(30+.3*half, .3*half, 0), 4, v(half, half, 0)},
+		{"in a hull", v(300.2, .2, .2), 10, diagonal},
 		{"in a moving ball", v(40, -.3, 0), 5, v(0, -1, 0)},
 	} {
 		for _, move := range []geom.Vec3{v(0, 7, 0), v(-3, 0, 1)} {
@@ -196,6 +212,9 @@ func spheres(x *exam) {
 		{what: "a sphere on a kinematic box", radius: .5, from: v(50, -5, 0), move: v(0, 10, 0), id: 6, fraction: .4, normal: v(0, -1, 0)},
 		{what: "a sphere on a triangle", radius: .5, from: v(97, 5, -2), move: down, id: 8, fraction: .45, normal: v(0, 1, 0), feature: 0, point: at(97, 0, -2)},
 		{what: "a sphere on the rim of a triangle", radius: .5, from: v(110.3, 5, 5), move: down, id: 8, fraction: .46, normal: v(.6, .8, 0), feature: 1, point: at(110, 0, 5)},
+		{what: "a sphere on a hull", radius: .5, from: v(300.5, 5, .5), move: down, id: 10, fraction: (5 - root3 - .5*root3 + 1) / 10, normal: diagonal},
+		{what: "a sphere on the rod of a compound", radius: .1, from: v(310, 5, .18), move: down, id: 11, child: 1, fraction: .476, normal: v(0, .8, .6)},
+		{what: "a sphere on the ball of a compound", radius: .5, from: v(311.6, 5, 0), move: down, id: 11, child: 2, fraction: .42, normal: v(.6, .8, 0)},
 		{what: "a sphere on a field", radius: .5, from: v(206, 5, 5), move: down, id: 9, fraction: (5 - 1.5 - .5/.9701425) / 10, normal: slope, feature: 2*(4+1) + 0},
 	})
 }
@@ -216,6 +235,9 @@ func capsules(x *exam) {
 		{what: "a capsule on a lying moving capsule", radius: .4, halfHeight: .5, from: v(60, 5, .2), move: down, id: 7, fraction: .37, normal: v(0, 1, 0), point: at(60, .4, .2)},
 		{what: "a capsule past a capsule", radius: .4, halfHeight: .5, from: v(17, 0, .81), move: v(6, 0, 0)},
 		{what: "a capsule on a triangle", radius: .4, halfHeight: .5, from: v(97, 5, -2), move: down, id: 8, fraction: .41, normal: v(0, 1, 0), feature: 0, point: at(97, 0, -2)},
+		{what: "a capsule on a hull", radius: .5, halfHeight: 1, from: v(300.5, 6, .5), move: down, id: 10, fraction: (5 - root3 - .5*root3 + 1) / 10, normal: diagonal},
+		{what: "a capsule against the box of a compound", radius: .3, halfHeight: .5, from: v(305, .2, 0), move: v(5, 0, 0), id: 11, fraction: (310 - 1.5 - .3 - 305) / 5, normal: v(-1, 0, 0)},
+		{what: "a capsule on the ball of a moving compound", radius: .5, halfHeight: 1, from: v(330, 6, -1.6), move: down, id: 13, child: 2, fraction: .42, normal: v(0, .8, -.6)},
 		{what: "a capsule against a field", radius: .4, halfHeight: .5, from: v(202, 1.5, 1), move: v(10, 0, 0), id: 9,
 			// The lower end, at height 1, is .4 from the slope x/4.
 			fraction: (4*(1-.4/.9701425) - 2) / 10, normal: v(-0.2425356, 0.9701425, 0), feature: 0},
@@ -281,14 +303,14 @@ func castsHeed(x *exam) {
 		for n, k := range kinds { // a column of each kind, the layers from above
 			d := physics.NewDef(k, x.shapes.cube)
 			d.Layer, d.Collides = layer, 0 // what it touches is not what is asked for
-			x.add(physics.ID(10*n+i+1), d, physics.At(v(5*float32(n), 10-3*float32(i), 0), geom.Identity()))
+			x.add(physics.ID(10*n+i+1), d, physics.At(v(float32(5*n), 10-float32(3*i), 0), geom.Identity()))
 			d.Flags, d.Layer = physics.Sensor, 7
-			x.add(physics.ID(10*n+i+100), d, physics.At(v(5*float32(n), 11-3*float32(i), 0), geom.Identity()))
+			x.add(physics.ID(10*n+i+100), d, physics.At(v(float32(5*n), 11-float32(3*i), 0), geom.Identity()))
 		}
 	}
 	for n := range kinds {
 		base := physics.ID(10 * n)
-		for _, c := range everyCast(v(5*float32(n), 15, 0)) {
+		for _, c := range everyCast(v(float32(5*n), 15, 0)) {
 			for _, k := range []struct {
 				q    *physics.Query
 				want physics.ID
@@ -326,7 +348,7 @@ func castsOfNonsense(x *exam) {
 			if h, ok := x.SphereCast(r, v(0, 5, 0), v(0, -9, 0), nil); ok {
 				x.Errorf("a sphere of radius %v meets %+v", r, h)
 			}
-			if h, ok := x.CapsuleCast(physics.Capsule{Pos: v(0, 5, 0), Rot: geom.Identity(), Radius: .4, HalfHeight: r}, v(0, -9, 0), nil); ok {
+			if h, ok := x.CapsuleCast(upright(v(0, 5, 0), .4, r), v(0, -9, 0), nil); ok && r != -1 {
 				x.Errorf("a capsule of half height %v meets %+v", r, h)
 			}
 		}

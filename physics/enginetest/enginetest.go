@@ -71,6 +71,7 @@ type shapes struct {
 	store                       *shape.Store
 	ball, cube, capsule, ground shape.Shape
 	mesh, field                 shape.Shape
+	hull, compound              shape.Shape
 }
 
 // start makes an engine without bodies.
@@ -89,7 +90,14 @@ func (x *exam) start(cfg physics.Config) {
 		// A slope from (0,0,0) on that climbs 1 m in 4 along X.
 		field: shape.Must(st.AddField(5, 5, 4, []float32{
 			0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4})),
+		// Eight sides of which each is 1 m from the origin along a diagonal.
+		hull: shape.Must(st.AddHull([]geom.Vec3{{X: root3}, {X: -root3}, {Y: root3}, {Y: -root3}, {Z: root3}, {Z: -root3}})),
 	}
+	x.shapes.compound = shape.Must(st.AddCompound([]shape.Piece{ // a dumbbell along X
+		{Shape: x.shapes.cube, Pos: geom.V3(-1, 0, 0), Rot: geom.Identity()},
+		{Shape: shape.Must(shape.NewCapsule(0.2, 0.8)), Rot: quat(0, 0, 1, math.Pi/2)},
+		{Shape: x.shapes.ball, Pos: geom.V3(1, 0, 0), Rot: geom.Identity()},
+	}))
 	cfg.Shapes = st
 	e, err := x.make(cfg)
 	if err != nil {
@@ -169,6 +177,8 @@ func (x *exam) isErr(what string, got, want error) {
 func quat(ax, ay, az, angle float32) geom.Quat {
 	return geom.FromAxisAngle(geom.V3(ax, ay, az), angle).Norm()
 }
+
+const root3 = 1.7320508
 
 var (
 	nan = float32(math.NaN())

@@ -35,7 +35,7 @@ func freeFall(x *exam) {
 			x.near("the speed of a fall", float64(s.Vel.Y), -g*t, sameValue*g*t)
 			// One step of Euler's takes half a step's way more than the parabola; a
 			// finer one is between the two.
-			low, high := -g*t*t/2-g*t*dt/2, -g*t*t/2
+			low, high := -g*t*(float64(n+1)*dt)/2, -g*t*t/2
 			if y := float64(s.Pos.Y); y < low*(1+sameValue) || y > high*(1-sameValue) {
 				x.Errorf("after %d steps of free fall the height is %.5g, want %.5g to %.5g", n, y, low, high)
 				return

@@ -26,7 +26,7 @@ func (x *exam) throw(next func(i int) int, queries bool) (end [heap]physics.Stat
 			x.still(100, x.shapes.ball, 0.3, 0.2, 0.1)
 		default:
 			s := physics.State{
-				Pos: v(float32(n%3)*.9, 1+float32(n/3)*1.1, float32(n%2)*.8), Rot: quat(1, float32(n), 2, float32(n)),
+				Pos: v(float32(n%3)*.9, 1+float32(float32(n/3)*1.1), float32(n%2)*.8), Rot: quat(1, float32(n), 2, float32(n)),
 				Vel: v(float32(n%5)-2, 0, 1), Spin: v(0, float32(n%7), 0),
 			}
 			x.add(physics.ID(n+2), physics.NewDef(physics.Dynamic, x.shapes.cube), s)

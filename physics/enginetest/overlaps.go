@@ -30,22 +30,26 @@ func overlaps(x *exam) {
 		feature uint32
 		normal  geom.Vec3
 		depth   float64
+		child   uint16
 	}{
-		{"on a ball", upright(v(0, 1.3, 0), .4, .5), 1, 0, v(0, 1, 0), .1},
-		{"beside a ball", upright(v(.6, .2, 0), .4, .5), 1, 0, v(1, 0, 0), .3},
-		{"a ball on a ball", upright(v(.3, .4, 0), .4, 0), 1, 0, v(.6, .8, 0), .4},
-		{"on a box", upright(v(10.2, 1.2, 0), .4, .5), 2, 0, v(0, 1, 0), .2},
-		{"beside a box", upright(v(10.7, .2, .1), .4, .5), 2, 0, v(1, 0, 0), .2},
-		{"over the edge of a box", upright(v(10.62, 1.16, 0), .3, .5), 2, 0, v(.6, .8, 0), .1},
-		{"beside a capsule", upright(v(20, .1, .6), .4, .5), 3, 0, v(0, 0, 1), .2},
-		{"on a box on its edge", upright(v(30, half+.8, 0), .4, .5), 4, 0, v(0, 1, 0), .1},
-		{"across a moving ball", lying, 5, 0, v(0, 1, 0), .2},
-		{"on a kinematic box", upright(v(50, 1.35, 0), .4, .5), 6, 0, v(0, 1, 0), .05},
-		{"on a moving capsule that lies", upright(v(60, 1.2, .3), .4, .5), 7, 0, v(0, 1, 0), .1},
-		{"on a triangle", upright(v(97, .8, -3), .4, .5), 8, 0, v(0, 1, 0), .1},
-		{"under a triangle", upright(v(103, -.7, 3), .4, .5), 8, 1, v(0, -1, 0), .2},
+		{"on a ball", upright(v(0, 1.3, 0), .4, .5), 1, 0, v(0, 1, 0), .1, 0},
+		{"beside a ball", upright(v(.6, .2, 0), .4, .5), 1, 0, v(1, 0, 0), .3, 0},
+		{"a ball on a ball", upright(v(.3, .4, 0), .4, 0), 1, 0, v(.6, .8, 0), .4, 0},
+		{"on a box", upright(v(10.2, 1.2, 0), .4, .5), 2, 0, v(0, 1, 0), .2, 0},
+		{"beside a box", upright(v(10.7, .2, .1), .4, .5), 2, 0, v(1, 0, 0), .2, 0},
+		{"over the edge of a box", upright(v(10.62, 1.16, 0), .3, .5), 2, 0, v(.6, .8, 0), .1, 0},
+		{"beside a capsule", upright(v(20, .1, .6), .4, .5), 3, 0, v(0, 0, 1), .2, 0},
+		{"on a box on its edge", upright(v(30, half+.8, 0), .4, .5), 4, 0, v(0, 1, 0), .1, 0},
+		{"across a moving ball", lying, 5, 0, v(0, 1, 0), .2, 0},
+		{"on a kinematic box", upright(v(50, 1.35, 0), .4, .5), 6, 0, v(0, 1, 0), .05, 0},
+		{"on a moving capsule that lies", upright(v(60, 1.2, .3), .4, .5), 7, 0, v(0, 1, 0), .1, 0},
+		{"on a triangle", upright(v(97, .8, -3), .4, .5), 8, 0, v(0, 1, 0), .1, 0},
+		{"under a triangle", upright(v(103, -.7, 3), .4, .5), 8, 1, v(0, -1, 0), .2, 0},
+		{"on a hull", upright(v(300, 0, 0).Add(diagonal.Mul(1.3)).Add(v(0, .5, 0)), .4, .5), 10, 0, diagonal, .1, 0},
+		{"on the ball of a compound", upright(v(311, 1.3, 0), .4, .5), 11, 0, v(0, 1, 0), .1, 2},
+		{"on the rod of a moving compound", upright(v(330, .9, .2), .3, .5), 13, 0, v(0, 1, 0), .1, 1},
 		// Its lower end is at height .55 over the slope x/4 of .25.
-		{"on a field", upright(v(201, 1.05, 1), .4, .5), 9, 0, v(-0.2425356, 0.9701425, 0), .4 - .3*.9701425},
+		{"on a field", upright(v(201, 1.05, 1), .4, .5), 9, 0, v(-0.2425356, 0.9701425, 0), .4 - .3*.9701425, 0},
 	} {
 		got := x.CapsuleOverlap(c.c, nil, nil)
 		if len(got) != 1 {
@@ -53,8 +57,8 @@ func overlaps(x *exam) {
 			continue
 		}
 		o := got[0]
-		if o.ID != c.id || o.Child != 0 || o.Feature != c.feature {
-			x.Errorf("a capsule %s: %+v, want body %d, feature %d", c.what, o, c.id, c.feature)
+		if o.ID != c.id || o.Child != c.child || o.Feature != c.feature {
+			x.Errorf("a capsule %s: %+v, want body %d, piece %d, feature %d", c.what, o, c.id, c.child, c.feature)
 		}
 		x.nearVec("the way out for a capsule "+c.what, o.Normal, c.normal, sameNormal)
 		x.near("how deep a capsule is "+c.what, float64(o.Depth), c.depth, sameLen)
@@ -104,7 +108,7 @@ func overlapsHeed(x *exam) {
 		for i, layer := range []uint8{2, 7, 18, 31} {
 			d := physics.NewDef(k, x.shapes.cube)
 			d.Layer, d.Collides = layer, 0
-			p := v(5*float32(n), 0, 0).Add([]geom.Vec3{v(.8, 0, 0), v(-.8, 0, 0), v(0, 0, .8), v(0, 0, -.8)}[i])
+			p := v(float32(5*n), 0, 0).Add([]geom.Vec3{v(.8, 0, 0), v(-.8, 0, 0), v(0, 0, .8), v(0, 0, -.8)}[i])
 			x.add(physics.ID(10*n+i+1), d, physics.At(p, geom.Identity()))
 			d.Flags = physics.Sensor
 			x.add(physics.ID(10*n+i+100), d, physics.At(p, geom.Identity()))
@@ -122,7 +126,7 @@ func overlapsHeed(x *exam) {
 			{&physics.Query{Layers: 1<<18 | 1<<7, Ignore: []physics.ID{base + 3}}, []physics.ID{2}},
 		} {
 			got := map[physics.ID]int{}
-			for _, o := range x.CapsuleOverlap(upright(v(5*float32(n), 0, 0), .4, .3), k.q, nil) {
+			for _, o := range x.CapsuleOverlap(upright(v(float32(5*n), 0, 0), .4, .3), k.q, nil) {
 				got[o.ID]++
 			}
 			ok := len(got) == len(k.want)
@@ -143,11 +147,11 @@ func overlapsOut(x *exam) {
 	x.row()
 	for i := range 40 {
 		a := float32(i) * 0.7
-		c := upright(v(0, 0, 0).Add(v(geom.Sin(a), geom.Cos(a*1.3), geom.Cos(a)).Norm().Mul(.3+.01*float32(i))), .4, .3)
+		c := upright(v(0, 0, 0).Add(v(geom.Sin(a), geom.Cos(a*1.3), geom.Cos(a)).Norm().Mul(.3+float32(.01*float32(i)))), .4, .3)
 		c.Rot = quat(geom.Cos(a), geom.Sin(a), .3, a)
 		for n := range 7 { // the convex bodies of the row
 			c := c
-			c.Pos.X += 10 * float32(n)
+			c.Pos.X += float32(10 * n)
 			got := x.CapsuleOverlap(c, nil, nil)
 			if len(got) != 1 || got[0].ID != physics.ID(n+1) || !(got[0].Depth > 0) {
 				x.Errorf("capsule %+v in body %d: %+v", c, n+1, got)

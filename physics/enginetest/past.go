@@ -51,17 +51,18 @@ func whereItWas(x *exam) {
 	x.SetTick(100)
 	x.still(1, x.shapes.ground, 0, -5, 0)
 	for i, k := range []physics.Kind{physics.Dynamic, physics.Kinematic} {
-		s := physics.At(v(float32(i)*500, 0, 0), geom.Identity())
+		s := physics.At(v(float32(500*i), 0, 0), geom.Identity())
 		s.Vel = v(120, 0, 0)
 		x.add(physics.ID(i+2), physics.NewDef(k, x.shapes.ball), s)
 	}
+	x.Record()
 	for range 12 {
 		x.Step()
 	}
 	for i := range 2 {
-		id, base := physics.ID(i+2), float32(i)*500
+		id, base := physics.ID(i+2), float32(500*i)
 		for _, behind := range []float32{0, 1, 2, 5, 10, 0.5, 3.25, 8.75} {
-			x.is("what flies 2 m a tick", id, base+2*(12-behind), behind)
+			x.is("what flies 2 m a tick", id, base+float32(2*(12-behind)), behind)
 		}
 		// As exact as the present: a ray from the side.
 		h, ok := x.RayCast(v(base, 0, 0), v(30, 0, 0), &physics.Query{Behind: 4.5})
@@ -84,6 +85,7 @@ func pastOfMoved(x *exam) {
 		if err := x.Move(2, v(10*float32(t-50), 0, 0), geom.Identity()); err != nil {
 			x.fatal("Move: %v", err)
 		}
+		x.Record()
 	}
 	for behind := range 7 {
 		x.is("what is moved 10 m a tick", 2, 10*float32(19-behind), float32(behind))
@@ -94,6 +96,7 @@ func pastOfTeleport(x *exam) {
 	x.start(physics.Config{Past: 8})
 	x.SetTick(10)
 	x.loose(2, x.shapes.ball, 0, 0, 0)
+	x.Record()
 	x.Step()
 	x.Step()
 	if err := x.Move(2, v(20, 0, 0), geom.Identity()); err != nil {
@@ -123,13 +126,14 @@ func pastHeeds(x *exam) {
 	for i, layer := range []uint8{2, 7, 18} {
 		d := physics.NewDef(physics.Dynamic, x.shapes.cube)
 		d.Layer = layer
-		s := physics.At(v(0, 10-3*float32(i), 0), geom.Identity())
+		s := physics.At(v(0, 10-float32(3*i), 0), geom.Identity())
 		s.Vel = v(300, 0, 0)
 		x.add(physics.ID(i+1), d, s)
 		d.Flags, d.Layer = physics.Sensor, 7
 		s.Pos.Y++
 		x.add(physics.ID(i+100), d, s)
 	}
+	x.Record()
 	for range 5 {
 		x.Step()
 	}
@@ -171,6 +175,7 @@ func pastAgain(x *exam) {
 	s := physics.At(v(0, 0, 0), geom.Identity())
 	s.Vel = v(240, 0, 0)
 	x.add(2, physics.NewDef(physics.Dynamic, x.shapes.ball), s)
+	x.Record()
 	for range 8 {
 		x.Step()
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/foretick/foretick/physics"
 )
 
-// fixed is a static body as present has it: colliders without a body.
+// fixed is a static body as still has it: colliders without a body.
 type fixed struct {
 	id      physics.ID
 	kit     *kit
@@ -19,7 +19,7 @@ func (f *fixed) is(b *body) bool {
 	return f.id == b.id && f.kit == b.kit && f.layer == b.def.Layer && f.pos == b.st.Pos && f.rot == b.st.Rot
 }
 
-// refresh makes present what bodies say. What it has of bodies that are as they
+// refresh makes still what bodies say. What it has of bodies that are as they
 // were stays; a step without anything that moves sorts the rest in.
 func (w *World) refresh() {
 	if !w.stale || w.vm.err != nil {
@@ -45,7 +45,7 @@ func (w *World) refresh() {
 		f := fixed{b.id, b.kit, b.def.Layer, b.st.Pos, b.st.Rot, nil}
 		for n, p := range b.kit.pieces {
 			p.pos, p.rot = f.pos.Add(f.rot.Rotate(p.pos)), f.rot.Mul(p.rot)
-			h := v.createCollider(&w.present, &b.def, p, false, 0, 0xffffffff, 0)
+			h := v.createCollider(&w.still, &b.def, p, false, 0, 0xffffffff, 0)
 			f.handles = append(f.handles, h)
 			w.ofFixed = put(w.ofFixed, index(h), ref{b.id, uint16(n), b.def.Layer})
 		}
@@ -54,12 +54,12 @@ func (w *World) refresh() {
 	for i := range old {
 		w.unfix(&old[i])
 	}
-	v.step(&w.present, false)
+	v.step(&w.still, false)
 	w.stale = false
 }
 
 func (w *World) unfix(f *fixed) {
-	r := &w.present
+	r := &w.still
 	for _, h := range f.handles {
 		w.vm.call(colliderRemove, r.colliders, f64(h), r.islands, r.bodies, r.soft, 0)
 	}

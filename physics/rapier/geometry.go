@@ -11,7 +11,7 @@ import (
 
 // rayFixed is what a ray meets first of the fixed bodies.
 func (w *World) rayFixed(a *asking) (met, bool) {
-	v, r := w.vm, &w.present
+	v, r := w.vm, &w.still
 	p := v.call(broadRay, r.broad, r.narrow, r.bodies, r.colliders, v.vec(0, a.pos), v.vec(1, a.dir), f32(a.length), 1, 0, noGroups,
 		0, 0, 0, 0, w.filter(a.q))
 	if p == 0 {
@@ -26,7 +26,7 @@ func (w *World) rayFixed(a *asking) (met, bool) {
 	return m, v.err == nil
 }
 
-// ofIndex says whose a collider of present is.
+// ofIndex says whose a collider of still is.
 func (w *World) ofIndex(c uint32) met {
 	r := w.ofFixed[c]
 	i, _ := slices.BinarySearchFunc(w.fixed, r.id, func(f fixed, id physics.ID) int { return cmp.Compare(f.id, id) })
@@ -53,7 +53,7 @@ func (w *World) rayPiece(a *asking, p placed) (met, bool) {
 
 // castFixed is what a moving shape meets first of the fixed bodies.
 func (w *World) castFixed(a *asking) (met, bool) {
-	v, r := w.vm, &w.present
+	v, r := w.vm, &w.still
 	q := v.rot(a.rot)
 	p := v.call(broadCast, r.broad, r.narrow, r.bodies, r.colliders, v.vec(0, a.pos), q, v.vec(1, a.dir), a.shape, 0, f32(a.length), 1,
 		0, noGroups, 0, 0, 0, 0, w.filter(a.q))
@@ -115,7 +115,7 @@ func (w *World) CapsuleOverlap(c physics.Capsule, q *physics.Query, out []physic
 
 // overlaps appends what the shape touches where its move starts, to a distance.
 func (w *World) overlaps(a *asking, distance float32, out []physics.Overlap) []physics.Overlap {
-	v, r := w.vm, &w.present
+	v, r := w.vm, &w.still
 	first := len(out)
 	v.found = v.found[:0]
 	q := v.rot(a.rot)

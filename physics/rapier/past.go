@@ -1,22 +1,25 @@
 package rapier
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/foretick/foretick/geom"
 	"github.com/foretick/foretick/physics"
 )
 
-// past is where moving bodies were at the last ticks, oldest first.
+// past is where moving bodies were at the last ticks. Tick t is in slot t modulo
+// their number, if it is in any.
 type past struct {
-	depth int
-	ticks []moment
-	spare []moment
+	slots []moment
 	now   []pose // scratch: the present
 	mid   []pose // scratch: between two ticks
 }
 
-// moment is where moving bodies were when a tick ended, by id.
+// moment is where moving bodies were at a tick, by id.
 type moment struct {
 	tick  uint32
+	kept  bool
 	poses []pose
 }
 
@@ -34,69 +37,74 @@ func (b *body) pose() pose { return pose{b.id, b.def.Layer, b.jumped, b.kit, b.s
 // seen reports whether queries look for a body among the poses.
 func (b *body) seen() bool { return b.def.Kind != physics.Static && b.def.Flags&physics.Sensor == 0 }
 
-// leave keeps the present, which is over, and forgets what is not before the
-// tick that comes.
-func (p *past) leave(w *World, next uint32) {
-	p.forget(next)
-	if p.depth > 0 && int32(w.tick-next) < 0 {
-		var m moment
-		if n := len(p.ticks); n == p.depth {
-			m = p.ticks[0]
-			copy(p.ticks, p.ticks[1:])
-			p.ticks = p.ticks[:n-1]
-		} else if n := len(p.spare); n > 0 {
-			m, p.spare = p.spare[n-1], p.spare[:n-1]
-		}
-		m.tick, m.poses = w.tick, m.poses[:0]
-		for i := range w.bodies {
-			if b := &w.bodies[i]; b.seen() {
-				m.poses = append(m.poses, b.pose())
-			}
-		}
-		p.ticks = append(p.ticks, m)
+// Record keeps where moving bodies are at this tick, if Config.Past asks for
+// any. Step does it at its end.
+func (w *World) Record() {
+	if len(w.past.slots) == 0 {
+		return
 	}
-	for i := range w.bodies {
-		w.bodies[i].jumped = false
-	}
+	m := &w.past.slots[w.tick%uint32(len(w.past.slots))]
+	m.tick, m.kept = w.tick, true
+	m.poses = w.present(m.poses[:0])
 }
 
-// forget drops what is kept of a tick and later ones.
-func (p *past) forget(t uint32) {
-	for n := len(p.ticks); n > 0 && int32(p.ticks[n-1].tick-t) >= 0; n = len(p.ticks) {
-		p.spare = append(p.spare, p.ticks[n-1])
-		p.ticks = p.ticks[:n-1]
-	}
-}
-
-// poses returns the moving bodies at a time, by id. Before the oldest tick that
-// is kept it is that one.
-func (w *World) poses(behind float32) []pose {
-	p := &w.past
-	p.now = p.now[:0]
+func (w *World) present(out []pose) []pose {
 	for i := range w.bodies {
 		if b := &w.bodies[i]; b.seen() {
-			p.now = append(p.now, b.pose())
+			out = append(out, b.pose())
 		}
 	}
-	if !(behind > 0) || len(p.ticks) == 0 {
+	return out
+}
+
+// at returns what is kept of a tick, or nil.
+func (p *past) at(tick uint32) *moment {
+	if len(p.slots) == 0 {
+		return nil
+	}
+	if m := &p.slots[tick%uint32(len(p.slots))]; m.kept && m.tick == tick {
+		return m
+	}
+	return nil
+}
+
+// teleported is told of a body that was put elsewhere after the present was
+// recorded.
+func (p *past) teleported(tick uint32, b *body) {
+	m := p.at(tick)
+	if m == nil || !b.seen() {
+		return
+	}
+	if i, ok := slices.BinarySearchFunc(m.poses, b.id, func(x pose, id physics.ID) int { return cmp.Compare(x.id, id) }); ok {
+		m.poses[i] = b.pose()
+	}
+}
+
+// poses returns the moving bodies at a time, by id: none where a tick is not
+// kept.
+func (w *World) poses(behind float32) []pose {
+	p := &w.past
+	if !(behind > 0) {
+		p.now = w.present(p.now[:0])
 		return p.now
 	}
-	// The last moment that is not later, and how far the next one is on.
-	n := len(p.ticks)
-	i := n - 1
-	for i > 0 && float32(w.tick-p.ticks[i].tick) < behind {
-		i--
+	if behind >= float32(len(p.slots)) {
+		return nil
 	}
-	ago, to := float32(w.tick-p.ticks[i].tick), float32(0)
-	after := p.now
-	if i+1 < n {
-		after, to = p.ticks[i+1].poses, float32(w.tick-p.ticks[i+1].tick)
+	whole := geom.Floor(behind)
+	tick := w.tick - uint32(whole)
+	b := p.at(tick)
+	if b == nil || whole == behind {
+		if b == nil {
+			return nil
+		}
+		return b.poses
 	}
-	part := geom.Clamp((ago-behind)/(ago-to), 0, 1)
-	if part == 0 {
-		return p.ticks[i].poses
+	a := p.at(tick - 1)
+	if a == nil {
+		return nil
 	}
-	p.mid = between(p.ticks[i].poses, after, part, p.mid[:0])
+	p.mid = between(a.poses, b.poses, 1-(behind-whole), p.mid[:0])
 	return p.mid
 }
 

@@ -25,14 +25,14 @@ func nearest(a, b *segment) (p, q geom.Vec3) {
 	u, v, w := a.to.Sub(a.from), b.to.Sub(b.from), a.from.Sub(b.from)
 	uu, vv, uv, uw, vw := u.Dot(u), v.Dot(v), u.Dot(v), u.Dot(w), v.Dot(w)
 	s, t := float32(0), float32(0)
-	if d := uu*vv - uv*uv; d > 1e-6*uu*vv { // else they are parallel, or points
-		s = geom.Clamp((uv*vw-uw*vv)/d, 0, 1)
+	if d := float32(uu*vv) - float32(uv*uv); d > 1e-6*uu*vv { // else they are parallel, or points
+		s = geom.Clamp((float32(uv*vw)-float32(uw*vv))/d, 0, 1)
 	}
 	if vv > 0 {
-		t = geom.Clamp((uv*s+vw)/vv, 0, 1)
+		t = geom.Clamp((float32(uv*s)+vw)/vv, 0, 1)
 	}
 	if uu > 0 {
-		s = geom.Clamp((uv*t-uw)/uu, 0, 1)
+		s = geom.Clamp((float32(uv*t)-uw)/uu, 0, 1)
 	}
 	return a.from.MulAdd(u, s), b.from.MulAdd(v, t)
 }

@@ -53,8 +53,8 @@ func (w *World) Save() ([]byte, error) {
 }
 
 // Restore makes the World what it was when b was saved, by this World or by
-// another with the same Config and shapes. Poses kept of that tick and later
-// ones are forgotten. After an error nothing has changed.
+// another with the same Config and shapes. What is recorded of
+// ticks stays. After an error nothing has changed.
 func (w *World) Restore(b []byte) error {
 	var h head
 	r := bytes.NewReader(b)
@@ -82,7 +82,6 @@ func (w *World) Restore(b []byte) error {
 		return w.fault(errSnapshot)
 	}
 	w.bodies, w.gone, w.wide, w.stale = bodies, gone, h.Wide, true
-	w.past.forget(h.Tick)
 	w.tick = h.Tick
 	for i := range w.bodies {
 		if x := &w.bodies[i]; x.told {

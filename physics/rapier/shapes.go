@@ -29,17 +29,16 @@ func (w *World) kit(s shape.Shape) (*kit, error) {
 	k := &kit{}
 	switch s.Kind {
 	case shape.Compound:
-		parts, ok := pieces(w.cfg.Shapes, s)
-		if !ok {
-			return nil, physics.ErrShape
-		}
-		for _, p := range parts {
-			ptr, reach := w.convex(p.Shape)
+		for _, p := range parts(w.cfg.Shapes, s) {
+			ptr, reach := w.convex(p.shape)
 			if ptr == 0 {
 				return nil, w.fault(physics.ErrShape)
 			}
-			k.pieces = append(k.pieces, piece{ptr, p.Pos, p.Rot, p.Shape})
-			k.reach = max(k.reach, p.Pos.Len()+reach)
+			k.pieces = append(k.pieces, piece{ptr, p.pos, p.rot, p.shape})
+			k.reach = max(k.reach, p.pos.Len()+reach)
+		}
+		if len(k.pieces) == 0 {
+			return nil, physics.ErrShape
 		}
 	case shape.Mesh, shape.Field:
 		m, verts, reach := newMesh(w.cfg.Shapes, s)
@@ -87,8 +86,8 @@ func (w *World) convex(s shape.Shape) (ptr uint64, reach float32) {
 	case shape.Box:
 		return w.vm.call(shapeCuboid, f32(s.A), f32(s.B), f32(s.C)), s.Half().Len()
 	case shape.Hull:
-		points, ok := hull(w.cfg.Shapes, s)
-		if !ok {
+		points := w.cfg.Shapes.Vertices(s)
+		if len(points) == 0 {
 			return 0, 0
 		}
 		for _, p := range points {

@@ -10,11 +10,11 @@ func (w *World) Step() {
 	if w.vm.err != nil {
 		return
 	}
-	w.past.leave(w, w.tick+1)
 	w.tell()
 	w.vm.step(&w.sim, w.wide)
 	w.tick++
 	w.read()
+	w.Record()
 }
 
 // tell tells Rapier what changed since the last step, in order of id.
@@ -121,6 +121,7 @@ func (w *World) read() {
 	v := w.vm
 	for i := range w.bodies {
 		b := &w.bodies[i]
+		b.jumped = false
 		if b.def.Kind == physics.Static {
 			continue
 		}

@@ -20,12 +20,15 @@ const (
 )
 
 const (
-	maxPos   = 1e6 // metres; float32 has steps of 6 cm there
-	maxSpeed = 1e5 // m/s and rad/s
-	maxValue = 1e9 // of densities, frictions and the like
+	maxPos   = 1e6     // metres; float32 has steps of 6 cm there
+	maxSpeed = 1e5     // m/s and rad/s
+	maxPast  = 1 << 12 // ticks
+	maxValue = 1e9     // of densities, frictions and the like
 
-	touching = 1e-5 // metres: nearer than this is in touch
-	inCore   = 0.01 // of a radius: an axis that is nearer says nothing of where it came from
-	sharp    = 0.01 // metres: how far a cast may end from where it touches
-	lookup   = 0.02 // metres: how far from a point of contact its triangle may be
+	touching   = 1e-5 // metres: nearer than this is in touch
+	inCore     = 0.01 // of a radius: an axis that is nearer says nothing of where it came from
+	sharp      = 0.01 // metres: how far a cast may end from where it touches
+	sharpSteps = 4
+	sharpAngle = 0.01 // cosine: flatter, a gap says nothing of the way
+	lookup     = 0.02 // metres: how far from a point of contact its triangle may be
 )

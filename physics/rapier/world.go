@@ -15,23 +15,23 @@ import (
 // last one is told to Rapier then, in order of id, so that the order of calls
 // within a tick changes nothing. After a step all that moved is read at once.
 type World struct {
-	vm      *vm
-	cfg     physics.Config
-	sim     raw // what is stepped
-	present raw // fixed bodies alone: what queries search; a step of it only sorts it
-	spare   raw // for measuring
-	bodies  []body
-	gone    []float64 // handles of removed bodies, by id
-	kits    map[shape.Shape]*kit
-	masses  map[massKey]mass
-	wide    bool // a body has a layer that Rapier does not know
-	tick    uint32
-	past    past
+	vm     *vm
+	cfg    physics.Config
+	sim    raw // what is stepped
+	still  raw // fixed bodies alone: what queries search; a step of it only sorts it
+	spare  raw // for measuring
+	bodies []body
+	gone   []float64 // handles of removed bodies, by id
+	kits   map[shape.Shape]*kit
+	masses map[massKey]mass
+	wide   bool // a body has a layer that Rapier does not know
+	tick   uint32
+	past   past
 
 	ofSim   []physics.ID // by a collider's index in sim
-	ofFixed []ref        // by a collider's index in present
-	fixed   []fixed      // what is in present, by id
-	stale   bool         // present is not what bodies say
+	ofFixed []ref        // by a collider's index in still
+	fixed   []fixed      // what is in still, by id
+	stale   bool         // still is not what bodies say
 
 	ask asker
 }
@@ -61,7 +61,7 @@ type body struct {
 	told   bool
 	moved  bool // its pose is to be told
 	pushed bool // its velocity is to be told
-	jumped bool // teleported since the tick began
+	jumped bool // added or teleported since the last step
 }
 
 // New returns an empty World.
@@ -77,9 +77,9 @@ func (m *Module) New(cfg physics.Config) (*World, error) {
 		return nil, err
 	}
 	w := &World{vm: v, cfg: cfg, kits: map[shape.Shape]*kit{}, masses: map[massKey]mass{}}
-	w.sim, w.present, w.spare = v.newRaw(cfg.Gravity, cfg.Dt), v.newRaw(geom.Vec3{}, cfg.Dt), v.newRaw(geom.Vec3{}, cfg.Dt)
+	w.sim, w.still, w.spare = v.newRaw(cfg.Gravity, cfg.Dt), v.newRaw(geom.Vec3{}, cfg.Dt), v.newRaw(geom.Vec3{}, cfg.Dt)
 	v.pair = w.mayTouch
-	w.past.depth = cfg.Past
+	w.past.slots = make([]moment, min(cfg.Past, maxPast))
 	return w, v.err
 }
 
@@ -158,7 +158,7 @@ func check(d *physics.Def, s *physics.State) error {
 			return physics.ErrValue
 		}
 	}
-	if d.Layer > 31 || !(geom.Abs(d.Gravity) <= maxValue) || d.Kind == physics.Dynamic && d.Density == 0 {
+	if d.Layer > 31 || d.Restitution > 1 || !(geom.Abs(d.Gravity) <= maxValue) || d.Kind == physics.Dynamic && d.Density == 0 {
 		return physics.ErrValue
 	}
 	if !finite(s.Pos, maxPos) || !turn(s.Rot) || !finite(s.Vel, maxSpeed) || !finite(s.Spin, maxSpeed) {
@@ -227,6 +227,7 @@ func (w *World) Move(id physics.ID, pos geom.Vec3, rot geom.Quat) error {
 	b := &w.bodies[i]
 	b.st.Pos, b.st.Rot, b.st.Still = pos, rot.Norm(), 0
 	b.moved, b.jumped = true, true
+	w.past.teleported(w.tick, b)
 	w.stale = w.stale || b.def.Kind == physics.Static
 	return nil
 }
@@ -287,12 +288,5 @@ func locked(v geom.Vec3, l physics.Lock) geom.Vec3 {
 	return v
 }
 
-// SetTick says which tick the present is. Poses that were kept of this tick and
-// later ones are forgotten: that time comes again.
-func (w *World) SetTick(t uint32) {
-	if t == w.tick {
-		return
-	}
-	w.past.leave(w, t)
-	w.tick = t
-}
+// SetTick says which tick the present is.
+func (w *World) SetTick(t uint32) { w.tick = t }

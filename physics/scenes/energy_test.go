@@ -111,7 +111,6 @@ func energyHolds(i int, r *rand.Rand, worst *[3]float64, spoil func(*physics.Wor
 
 // TestEnergy is 10,000 random scenes without initial overlap.
 func TestEnergy(t *testing.T) {
-	unfinished(t)
 	n := count(10_000)
 	var worst [3]float64
 	each(t, n, func(i int, r *rand.Rand) error { return energyHolds(i, r, &worst, nil) })

@@ -17,14 +17,13 @@ var known = []struct {
 	steps        int
 	scene, state uint64
 }{
-	{"S1", 60, 0, 0},
-	{"S2", 40, 0, 0},
-	{"S2x", 30, 0, 0},
-	{"S2g", 60, 0, 0},
-	{"S3", 125, 0, 0},
-	{"S2sleep", 40, 0, 0},
-	{"S2gsleep", 60, 0, 0},
-	{"mixed", 250, 0, 0},
+	{"S1", 40, 0, 0},
+	{"S2", 12, 0, 0},
+	{"S2x", 10, 0, 0},
+	{"S2g", 20, 0, 0},
+	{"S3", 62, 0, 0},
+	{"S1sleep", 50, 0, 0},
+	{"mixed", 230, 0, 0},
 }
 
 // chain folds a step's state and events into a hash.

@@ -82,17 +82,13 @@ type part struct {
 	state physics.State
 }
 
-// parts returns the components of a world, static bodies first. Static bodies
-// are those that the scene knows.
-func parts(s *scenes.Scene, w *physics.World) []part {
+// parts returns the components of a world, static bodies first.
+func parts(w *physics.World) []part {
 	var out []part
-	for i := range s.Bodies {
-		if b := &s.Bodies[i]; b.Def.Kind == physics.Static && w.Has(b.ID) {
-			out = append(out, partOf(w, b.ID))
+	for _, ids := range [...][]physics.ID{w.Statics(), w.Bodies()} {
+		for _, id := range ids {
+			out = append(out, partOf(w, id))
 		}
-	}
-	for _, id := range w.Bodies() {
-		out = append(out, partOf(w, id))
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func rebuilt(s *scenes.Scene, steps int, spoil func(*part)) error {
 	r := rand.New(rand.NewPCG(1, 2))
 	a, b := begin(s), begin(s)
 	for i := range steps {
-		ps := parts(s, b.w)
+		ps := parts(b.w)
 		for k := range ps {
 			if spoil != nil {
 				spoil(&ps[k])
@@ -126,7 +126,7 @@ func rolledBack(s *scenes.Scene, steps int) error {
 		x := &ring[a.step%len(ring)]
 		x.hash, x.scene = a.w.Hash(), scenes.Hash(a.w)
 		a.w.Save(&x.saved)
-		x.parts = parts(s, a.w)
+		x.parts = parts(a.w)
 		x.events = slices.Clone(a.w.Events())
 	}
 	check := func() error {
@@ -134,7 +134,7 @@ func rolledBack(s *scenes.Scene, steps int) error {
 		if a.w.Hash() == x.hash && scenes.Hash(a.w) == x.scene && slices.Equal(a.w.Events(), x.events) && a.w.Equal(&x.saved) {
 			return nil
 		}
-		return fmt.Errorf("%s: after a rollback step %d is another: %w", s.Name, a.step-1, differParts(x.parts, parts(s, a.w)))
+		return fmt.Errorf("%s: after a rollback step %d is another: %w", s.Name, a.step-1, differParts(x.parts, parts(a.w)))
 	}
 	keep()
 	for back := 0; a.step < steps; back++ {

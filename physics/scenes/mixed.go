@@ -125,8 +125,8 @@ func mixedMovers(m *mixer) platforms {
 	b := m.put(d, -15, 1, 12)
 	b.State.Vel, b.State.Spin = geom.V3(3, 0, -0.5), geom.V3(0, 1, 0)
 	for i := range 6 { // riders
-		m.put(box(physics.Dynamic, 0.4, 0.4, 0.4), -7+float64(i%3), 2.2+0.9*float64(i/3), -8)
-		m.put(box(physics.Dynamic, 0.4, 0.4, 0.4), 7+float64(i%3), 1.7+0.9*float64(i/3), 8)
+		m.put(box(physics.Dynamic, 0.4, 0.4, 0.4), -7+float64(i%3), 2.2+float64(0.9*float64(i/3)), -8)
+		m.put(box(physics.Dynamic, 0.4, 0.4, 0.4), 7+float64(i%3), 1.7+float64(0.9*float64(i/3)), 8)
 	}
 	return p
 }

@@ -46,7 +46,7 @@ func pyramid(name string, sleep bool) *Scene {
 	cube := box(physics.Dynamic, 0.5, 0.5, 0.5)
 	for i := range 20 {
 		for j := range 20 - i {
-			b.add(cube, float64((float64(j)-float64(19-i)/2)*1.1), 0.5+float64(i), 0)
+			b.add(cube, float64((float64(j)-float64(float64(19-i)*0.5))*1.1), 0.5+float64(i), 0)
 		}
 	}
 	return b.Scene

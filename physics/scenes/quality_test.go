@@ -174,33 +174,33 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// A ball thrown without friction or damping goes where the integrator's sum
-// says: substeps of h, velocity first.
+// A ball in the air goes where the integrator's sum says (substeps of h,
+// velocity first), but for what float32 rounds off in thousands of sums.
 func TestThrown(t *testing.T) {
-	unfinished(t)
-	const g = -9.81
+	const g, share = -9.81, 1e-4
 	for _, v := range []geom.Vec3{{}, {X: 7, Y: 12, Z: -3}} {
 		b := dynamic(shape.Must(shape.NewSphere(0.5)), geom.V3(1, 400, 2))
 		b.State.Vel = v
 		r := stack(false, b)
-		worst := 0.0
+		var off, offVel, way float64 // most, and where it was
 		for r.step < 300 {
 			r.next()
-			h := 1.0 / 60 / substeps
+			const h = 1.0 / 60 / substeps
 			n := float64(r.step * substeps)
 			want := v3{1, 400 + g*h*h*n*(n+1)/2, 2}
 			for c, x := range v64(v) {
 				want[c] += x * n * h
 			}
-			d := v64(r.w.States()[0].Pos).sub(want)
-			worst = max(worst, math.Sqrt(d.dot(d)))
-			if dv := float64(r.w.States()[0].Vel.Y) - (float64(v.Y) + g*n*h); math.Abs(dv) > 1e-3 {
-				t.Fatalf("step %d: velocity is off by %v m/s", r.step, dv)
-			}
+			st := r.w.States()[0]
+			d := v64(st.Pos).sub(want)
+			way += float64(st.Vel.Len()) / 60
+			off = max(off, math.Sqrt(d.dot(d)))
+			offVel = max(offVel, math.Abs(float64(st.Vel.Y)-(float64(v.Y)+g*n*h)))
 		}
-		t.Logf("thrown at %v: at most %.2g m off in 5 s", v, worst)
-		if worst > 0.01 {
-			t.Errorf("thrown at %v: %v m off", v, worst)
+		end := float64(r.w.States()[0].Vel.Len())
+		t.Logf("thrown at %v: at most %.2g mm off on %.0f m, %.2g mm/s at %.0f m/s", v, 1000*off, way, 1000*offVel, end)
+		if off > share*way || offVel > share*end {
+			t.Errorf("thrown at %v: %v m and %v m/s off", v, off, offVel)
 		}
 	}
 }

@@ -12,7 +12,7 @@ const (
 // Next returns a number in [0, 1).
 func (r *Rand) Next() float64 {
 	*r = *r*lcgMul + lcgAdd
-	return float64(*r>>8) / 16777216
+	return float64(float64(*r>>8) * (1.0 / 16777216)) // exact; rounded only for who looks for unrounded products
 }
 
 // in returns a number in [from, from+width).

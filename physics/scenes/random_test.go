@@ -41,15 +41,32 @@ func (k *kit) rot() geom.Quat {
 	return q.Norm()
 }
 
+// points of a hull, some of which are not corners.
+func (k *kit) points(size float32) []geom.Vec3 {
+	var out []geom.Vec3
+	for range 5 + k.r.IntN(12) {
+		v := k.vec(1).Norm().Mul(k.in(0.5, 1) * size)
+		v.Y *= 0.7
+		out = append(out, v)
+	}
+	return out
+}
+
 // convex returns a sphere, capsule, box or hull of about a size.
 func (k *kit) convex(size float32) shape.Shape {
-	switch k.r.IntN(3) {
+	switch k.r.IntN(4) {
 	case 0:
 		return shape.Must(shape.NewSphere(size))
 	case 1:
 		return shape.Must(shape.NewCapsule(size*k.in(0.3, 0.7), size*k.in(0.2, 1)))
+	case 2:
+		return shape.Must(shape.NewBox(geom.V3(size*k.in(0.3, 1), size*k.in(0.3, 1), size*k.in(0.3, 1))))
 	}
-	return shape.Must(shape.NewBox(geom.V3(size*k.in(0.3, 1), size*k.in(0.3, 1), size*k.in(0.3, 1))))
+	for {
+		if s, err := k.st.AddHull(k.points(size)); err == nil {
+			return s
+		}
+	}
 }
 
 // shape is convex, or a compound of two or three that overlap.
@@ -140,3 +157,14 @@ func swarm(r *rand.Rand) *scenes.Scene {
 	}
 	return k.Scene
 }
+
+func (x *script) hull(st *shape.Store) shape.Shape {
+	p := make([]geom.Vec3, 3+x.n(9))
+	for i := range p {
+		p[i] = x.vec(1)
+	}
+	s, _ := st.AddHull(p)
+	return s
+}
+
+func (x *script) compound(*shape.Store) shape.Shape { return cube(0.3) }

@@ -166,7 +166,6 @@ func shots(i int, r *rand.Rand, hits *int) error {
 
 // TestShots fires 10,000 spheres, capsules and spinning boxes at thin things.
 func TestShots(t *testing.T) {
-	unfinished(t)
 	n := count(10_000) / shotsAWorld
 	hits := 0
 	each(t, n, func(i int, r *rand.Rand) error { return shots(i, r, &hits) })

@@ -21,7 +21,7 @@ type splitter struct {
 // prepare takes the whole scene one step on, and keeps what it was before.
 func (x *splitter) prepare() {
 	r := x.whole
-	x.ps = parts(r.s, r.w)
+	x.ps = parts(r.w)
 	r.d.Drive(r.s, r.w, r.step)
 	x.labels = r.w.Components(x.labels[:0])
 	seen := slices.Clone(x.labels)

@@ -23,11 +23,11 @@ func (b builder) field(g *Grid) shape.Shape {
 	return shape.Must(b.store.AddField(g.Columns, g.Rows, g.Cell, g.Heights))
 }
 
-// Boxes stand in for hulls and compounds until the Store takes them.
-func (b builder) hull([]geom.Vec3) shape.Shape {
-	return shape.Must(shape.NewBox(geom.V3(0.4, 0.4, 0.4)))
+func (b builder) hull(points []geom.Vec3) shape.Shape {
+	return shape.Must(b.store.AddHull(points))
 }
 
+// A box stands in for compounds until the Store takes them.
 func (b builder) compound(...shape.Piece) shape.Shape {
 	return shape.Must(shape.NewBox(geom.V3(0.4, 0.3, 0.5)))
 }
