@@ -13,6 +13,7 @@ func (w *World) solve() {
 	s := &w.step
 	h := w.cfg.Dt / substeps
 	invH := 1 / h
+	w.fly(h)
 	s.force(false)
 	w.guess()
 	for range prePasses {
@@ -39,7 +40,7 @@ func (w *World) solve() {
 // last one is applied again. If not, forces act on bodies at rest: impulses that
 // stop a motion would be applied again in every substep, and turn it round.
 func (s *scratch) force(warm bool) {
-	for _, r := range s.rows {
+	for _, r := range s.held {
 		b, f := &s.bodies[r], &s.free[r]
 		if !warm {
 			f.fx, f.fy, f.fz, f.gx, f.gy, f.gz = f.ax, f.ay, f.az, f.bx, f.by, f.bz
@@ -62,7 +63,7 @@ func (s *scratch) force(warm bool) {
 
 // unforce takes velocities back to the start and keeps what contacts changed.
 func (s *scratch) unforce() {
-	for _, r := range s.rows {
+	for _, r := range s.held {
 		b, f := &s.bodies[r], &s.free[r]
 		o := &f.start
 		f.fx, f.fy, f.fz = o[0]-(b.vx-f.fx), o[1]-(b.vy-f.fy), o[2]-(b.vz-f.fz)
@@ -77,24 +78,22 @@ func (s *scratch) unforce() {
 
 // advance moves positions on by a substep.
 func (s *scratch) advance(h float32) {
-	for _, r := range s.rows {
-		b, m := &s.bodies[r], &s.moves[r]
-		m.x += float32(b.vx * h)
-		m.y += float32(b.vy * h)
-		m.z += float32(b.vz * h)
-		m.p += float32(b.wx * h)
-		m.q += float32(b.wy * h)
-		m.r += float32(b.wz * h)
+	for _, r := range s.held {
+		s.moves[r].add(&s.bodies[r], h)
 	}
 	for _, r := range s.driven {
-		b, m := &s.bodies[r], &s.moves[r]
-		m.x += float32(b.vx * h)
-		m.y += float32(b.vy * h)
-		m.z += float32(b.vz * h)
-		m.p += float32(b.wx * h)
-		m.q += float32(b.wy * h)
-		m.r += float32(b.wz * h)
+		s.moves[r].add(&s.bodies[r], h)
 	}
+}
+
+// add moves on by the velocities of b.
+func (m *movement) add(b *solverBody, h float32) {
+	m.x += float32(b.vx * h)
+	m.y += float32(b.vy * h)
+	m.z += float32(b.vz * h)
+	m.p += float32(b.wx * h)
+	m.q += float32(b.wy * h)
+	m.r += float32(b.wz * h)
 }
 
 // motion is that of b against a at the constraint's mean point, in its frame:

@@ -26,7 +26,8 @@ type freeBody struct {
 	rot                    geom.Quat  // of bodies that are not round
 	mom                    geom.Mat3  // their inertia at the start, world axes
 	arm                    geom.Vec3  // from the body's position to its centre of mass
-	free                   bool       // not round and turning: rot is integrated in substeps
+	free                   bool       // not round, not locked: rot is integrated in substeps
+	held                   bool       // touches something
 }
 
 func (b *solverBody) cannot() bool {
