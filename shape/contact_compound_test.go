@@ -18,6 +18,7 @@ func TestCompoundContacts(t *testing.T) {
 		}
 		compounds = append(compounds, Must(st.AddCompound(pieces)))
 	}
+	ground := floor(r, st, 10, 0.6, 0.1)
 	parts := func(b body) (bs []body) {
 		if b.s.Kind != Compound {
 			return []body{b}
@@ -34,6 +35,9 @@ func TestCompoundContacts(t *testing.T) {
 		switch i % 3 {
 		case 0:
 			b.s = compounds[r.IntN(20)]
+			if i%2 == 0 {
+				b = body{ground, geom.FrameOf(a.f.P.Add(geom.V3(0, -r.Float32(), 0)), geom.Identity())}
+			}
 		case 1:
 			a.s, b.s = b.s, a.s
 		}

@@ -106,10 +106,12 @@ func (b *hullBuild) grow(points []geom.Vec3) bool {
 		if t.far <= 2*b.near || len(b.pts) == maxHullVerts {
 			break
 		}
-		if p := wide(points[t.at].Add(geom.Vec3{})); !slices.Contains(b.pts, p) {
-			b.pts = append(b.pts, p)
-			grown = true
+		p := wide(points[t.at].Add(geom.Vec3{}))
+		if slices.ContainsFunc(b.pts, func(q v3) bool { return q.sub(p).len2() < float64(16*float64(b.near*b.near)) }) {
+			continue // two faces may have found one corner
 		}
+		b.pts = append(b.pts, p)
+		grown = true
 	}
 	return grown
 }
