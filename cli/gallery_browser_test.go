@@ -89,7 +89,9 @@ func TestBrowserGalleryScenes(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		s := stateOfGallery(t, ctx)
 		ms := eval[map[string]float64](t, ctx, "gallery.figures()")
-		t.Logf("%s: %+v, %.2f ms a step, worst %.2f, %d frames in 1.5 s", name, s, ms["mean"], ms["worst"], eval[int](t, ctx, "gallery.frames")-frames)
+		picture := eval[float64](t, ctx, "(() => { const t = performance.now(); for (let i = 0; i < 20; i++) gallery.frame(0, 0); return (performance.now() - t) / 20; })()")
+		t.Logf("%s: %+v, %.2f ms a step, worst %.2f, %.2f ms a picture in Go, %d frames in 1.5 s",
+			name, s, ms["mean"], ms["worst"], picture, eval[int](t, ctx, "gallery.frames")-frames)
 		if s.Scene != name || s.Tick < 3 || !eval[bool](t, ctx, "gallery.frames > "+strconv.Itoa(frames)) || ms["count"] == 0 || ms["mean"] <= 0 {
 			t.Errorf("%s does not run: %+v, %v", name, s, ms)
 		}
@@ -251,17 +253,18 @@ func TestBrowserGalleryFrameRates(t *testing.T) {
 	addScript(t, ctx, frameRates)
 	openGallery(t, ctx, demoPage(t, "-bots", "0")+"gallery?scene=S1sleep")
 	for _, hz := range []string{"12", "144"} {
-		eval[float64](t, ctx, "window.hz = "+hz)
-		time.Sleep(time.Second)
-		const now = "[performance.now(), gallery.state().tick, gallery.frames]"
-		a := eval[[3]float64](t, ctx, now)
-		time.Sleep(3 * time.Second)
-		b := eval[[3]float64](t, ctx, now)
-		s := (b[0] - a[0]) / 1000
-		t.Logf("%s Hz: %.1f frames/s, %.2f steps/s", hz, (b[2]-a[2])/s, (b[1]-a[1])/s)
-		if rate := (b[1] - a[1]) / s; rate < 58 || rate > 62 {
-			t.Errorf("%.2f steps a second at %s frames a second", rate, hz)
-		}
+		try(t, ctx, func(c *trial) {
+			eval[float64](t, ctx, "window.hz = "+hz)
+			time.Sleep(time.Second)
+			const now = "[performance.now(), gallery.state().tick, gallery.frames]"
+			a := eval[[3]float64](t, ctx, now)
+			time.Sleep(3 * time.Second)
+			b := eval[[3]float64](t, ctx, now)
+			s := (b[0] - a[0]) / 1000
+			rate := (b[1] - a[1]) / s
+			t.Logf("%s Hz: %.1f frames/s, %.2f steps/s", hz, (b[2]-a[2])/s, rate)
+			c.expect(rate > 58 && rate < 62, "60 steps a second at "+hz+" Hz")
+		})
 	}
 	errors.none(t)
 }

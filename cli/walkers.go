@@ -28,6 +28,7 @@ const (
 	staySeconds   = 3
 	freeWay       = 0.5  // m: a direction that is free for so long leads on
 	freeSlack     = 0.03 // m that the judge's capsule is thinner, so that it starts free
+	fullEvery     = 2003 // ticks between those where the judge's grid is judged
 	startFlat     = 0.7  // the least Y of the normal of a triangle that is started on
 	startGap      = 0.02 // m above it
 	startTries    = 10000
@@ -36,6 +37,7 @@ const (
 // walkers is one run: a map, and characters that walk on it, each by itself.
 type walkers struct {
 	soup    *soup.Soup   // the judge's map
+	full    soup.Soup    // the same, where every triangle is looked at
 	space   mover.Space  // the character's; it should be another's work
 	config  mover.Config // of the character
 	seed    uint64
@@ -62,6 +64,8 @@ type walk struct {
 
 func newWalkers(vertices []geom.Vec3, triangles [][3]uint32, space mover.Space) *walkers {
 	w := &walkers{soup: soup.New(vertices, triangles), space: space, config: mover.Default(), seed: 1, seconds: 60}
+	w.full = *w.soup
+	w.full.Full = true
 	sum := 0.0
 	for i := range w.soup.Triangles {
 		if t := &w.soup.Triangles[i]; t.Normal().Y >= startFlat {
@@ -211,7 +215,22 @@ func (w *walkers) tick(m *mover.Mover, s *mover.State, in mover.Input, r *walk) 
 			r.fail("tick %d: %.3f m inside triangle %d at (%.4f, %.4f, %.4f)", r.ticks, r.deep, i, to.X, to.Y, to.Z)
 		}
 	}
+	if (r.ticks+r.walker)%fullEvery == 0 {
+		w.judgeGrid(from, to, r)
+	}
 	r.fell = r.fell || to.Y < w.soup.Lowest()-float64(w.config.Height)
+}
+
+// judgeGrid asks all triangles what the grid was asked.
+func (w *walkers) judgeGrid(from, to soup.V, r *walk) {
+	a, b := w.axis(to)
+	i, _ := w.soup.Crossed(from, to)
+	j, _ := w.full.Crossed(from, to)
+	k, near := w.soup.Deepest(a, b, 1)
+	l, all := w.full.Deepest(a, b, 1)
+	if i != j || k != l || near != all {
+		r.fail("tick %d: the judge's grid says triangles %d and %d, all say %d and %d", r.ticks, i, k, j, l)
+	}
 }
 
 func (r *walk) fail(format string, args ...any) {
@@ -236,7 +255,7 @@ func (w *walkers) free(p soup.V) (degrees float64, ok bool) {
 }
 
 // driver makes random input: a stick that is put somewhere else in its disc
-// every quarter to three quarters of a second, and a jump a second. One that
+// every sixth to half of a second, and a jump a second. One that
 // has stayed for half a second tries eight directions in turn, at full stick
 // and without a jump, so that chance alone keeps nobody for three seconds.
 type driver struct {
@@ -281,7 +300,7 @@ func (d *driver) input(tick int) mover.Input {
 		}
 	} else if tick >= d.until {
 		d.heading, d.share = d.rng.Float64()*2*math.Pi, math.Sqrt(d.rng.Float64())
-		d.until = tick + walkHz/4 + d.rng.IntN(walkHz/2)
+		d.until = tick + walkHz/6 + d.rng.IntN(walkHz/3)
 	}
 	s, c := math.Sincos(d.heading)
 	return mover.Input{Move: geom.Vec3{X: float32(c * d.share), Z: float32(s * d.share)}, Jump: jump}

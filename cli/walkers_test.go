@@ -138,6 +138,10 @@ func TestWalkersPlanted(t *testing.T) {
 			w.space = &soup.Engine{Soup: soup.New(v, tri), ID: 1, OneSided: true}
 		}},
 		{"casts of a thinner capsule", "m inside triangle", 5, func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
+		{"a judge with another map", "the judge's grid", 3, func(w *walkers) {
+			w.full = *soup.New(v, tri[:len(tri)/10])
+			w.full.Full = true
+		}},
 		{"a draft", "crept", 3, func(w *walkers) { w.space = drafty{w.space.(*physics.World)} }},
 		{"walls that stick", "with a way out", 12, func(w *walkers) { w.space = sticky{w.space.(*physics.World)} }},
 	} {

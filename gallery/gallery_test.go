@@ -47,22 +47,22 @@ func TestRewind(t *testing.T) {
 		s := Open(name, 1)
 		r := rand.New(rand.NewPCG(1, 1))
 		hashes := map[int]uint64{0: s.World().Hash()}
-		for s.Tick() < 300 {
+		for s.Tick() < 200 {
 			if s.Tick()%37 == 20 {
 				s.Throw(geom.V3(float32(r.IntN(9)-4), 12, 15), geom.V3(0, 0, -25))
 			}
 			s.Step()
 			hashes[s.Tick()] = s.World().Hash()
 		}
-		for range 12 {
-			to := r.IntN(301)
+		for range 8 {
+			to := r.IntN(201)
 			s.Seek(to)
 			if s.Tick() != to || s.World().Hash() != hashes[to] {
 				t.Fatalf("%s: tick %d, hash %x, want %d, %x", name, s.Tick(), s.World().Hash(), to, hashes[to])
 			}
-			run(s, min(50, 300-to))
+			run(s, min(40, 200-to))
 			c := s.Check()
-			if c.Differs != 0 || c.Compared != s.Tick()-c.From || c.Known != 300-c.From || s.World().Hash() != hashes[s.Tick()] {
+			if c.Differs != 0 || c.Compared != s.Tick()-c.From || c.Known != 200-c.From || s.World().Hash() != hashes[s.Tick()] {
 				t.Fatalf("%s: back to %d and on to %d: %+v", name, to, s.Tick(), c)
 			}
 		}

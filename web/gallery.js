@@ -23,7 +23,7 @@ const about = {
 };
 // Where the camera begins, where it does not by itself; near: of its distance.
 const looks = {
-  S1: { yaw: 0.5, pitch: 0.2 }, S2: { y: 5.5, pitch: 0.34, near: 0.9 }, S2x: { y: 8, pitch: 0.3 }, S2g: { yaw: 0.5, pitch: 0.5, near: 0.72 },
+  S1: { yaw: 0.5, pitch: 0.2 }, S2: { y: 5.5, pitch: 0.34, near: 0.9 }, S2x: { y: 6, pitch: 0.34, near: 1.35 }, S2g: { yaw: 0.5, pitch: 0.5, near: 0.72 },
   S3: { y: 0, pitch: 0.5, near: 0.66 }, S4: { y: 0, pitch: 0.45, near: 0.7 }, mixed: { pitch: 0.5, near: 0.62 },
 };
 const lookOf = (name) => looks[name] ?? looks[name.replace("sleep", "")];

@@ -11,7 +11,7 @@ const [STILL, MOVING, GLASS, WALL] = [0, 1, 2, 3]; // layers
 // neighbours differ in that. In the order of package gallery's shades.
 const shades = {
   dark: { back: 0x0b1424, dots: 0xffe14a, sky: [0xdfeaff, 0x4a5a78, 2.0], sun: 2.0,
-    list: [["awake", 205, 78, 55, 6], ["asleep", 218, 14, 57, 3], ["static", 216, 26, 27, 0], ["kinematic", 268, 70, 68, 3], ["sensor", 160, 60, 55, 0], ["ball", 30, 100, 54, 0]] },
+    list: [["awake", 205, 78, 55, 6], ["asleep", 218, 14, 57, 3], ["static", 216, 24, 34, 0], ["kinematic", 268, 70, 68, 3], ["sensor", 160, 60, 55, 0], ["ball", 30, 100, 54, 0]] },
   light: { back: 0xe6edf6, dots: 0xd81b60, sky: [0xffffff, 0xa8b4c8, 2.2], sun: 1.7,
     list: [["awake", 206, 80, 47, 6], ["asleep", 222, 12, 71, 2], ["static", 214, 22, 80, 0], ["kinematic", 268, 60, 56, 3], ["sensor", 160, 70, 36, 0], ["ball", 26, 100, 48, 0]] },
 };

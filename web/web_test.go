@@ -112,3 +112,17 @@ func TestFilesAreThere(t *testing.T) {
 		}
 	}
 }
+
+// The gallery's page has the game's name in it, harmless, and no three.js where
+// there is none.
+func TestGalleryPage(t *testing.T) {
+	page := string(Gallery(Look{Name: "<b>pucks", NoThree: "npm is \"missing\""}))
+	for part, want := range map[string]bool{"back to &lt;b&gt;pucks": true, "<b>pucks": false, "modulepreload": false, `data-no-three="npm is &#34;missing&#34;"`: true} {
+		if strings.Contains(page, part) != want {
+			t.Errorf("%q is there: %v", part, !want)
+		}
+	}
+	if !strings.Contains(string(Gallery(Look{Name: "pucks"})), "modulepreload") {
+		t.Error("three.js is not loaded ahead")
+	}
+}
