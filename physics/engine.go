@@ -34,15 +34,16 @@ type Engine interface {
 type Query struct {
 	Layers uint32  // bit n: bodies of layer n; 0: all layers
 	Ignore []ID    // not these; a short list
-	Behind float32 // ticks into the past, with a fraction; 0: the present
+	Behind float32 // ticks into the past, with a fraction; 0 or less: the present; see World.Knows
 }
 
 // Hit is where a cast met a body. Fraction is of the move.
 //
 // A ray meets triangles from both sides; the normal always points against the
 // move. A cast that starts inside a convex shape, or a sphere or capsule that
-// starts in touch with anything, has Fraction 0 and Inside set; Normal is then
-// the way out.
+// starts more than 0.01 mm in anything, has Fraction 0 and Inside set; Normal
+// is then the way out. One that only touches at its start is stopped if it
+// moves further in, and free to move along or away: see shape.CastHit.
 type Hit struct {
 	ID       ID
 	Child    uint16 // piece of a compound

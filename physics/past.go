@@ -21,6 +21,7 @@ type moment struct {
 	list   int32 // number of its roster; -1: nothing is here
 	poses  []pose
 	jumped []uint64 // bit n: body n was put where it is, it did not come
+	jumps  bool     // any did
 }
 
 type pose struct {
@@ -84,11 +85,13 @@ func (w *World) Record() {
 	m.poses = exact(m.poses, n)
 	m.jumped = exact(m.jumped, (n+63)/64)
 	clear(m.jumped)
+	m.jumps = false
 	for r := range w.moving.st {
 		x := &w.moving.st[r]
 		m.poses[r] = pose{x.Pos, x.Rot}
 		if x.Still&Placed != 0 {
 			m.jumped[r>>6] |= 1 << (r & 63)
+			m.jumps = true
 		}
 	}
 }
@@ -149,6 +152,7 @@ func (w *World) markTeleport(row int) {
 		if w.past.lists[m.list].bodies[i].id == id {
 			m.poses[i] = pose{w.moving.st[row].Pos, w.moving.st[row].Rot}
 			m.jumped[i>>6] |= 1 << (i & 63)
+			m.jumps = true
 		}
 	}
 }
@@ -189,26 +193,43 @@ func (w *World) lookBack() {
 		return
 	}
 	from, to := w.past.lists[a.list].bodies, w.past.lists[b.list].bodies
+	if a.list == b.list && (t == 0 || !b.jumps) {
+		w.lookBetween(from, a.poses, b.poses, t)
+		return
+	}
 	j := 0
 	for i := range from {
-		m := &from[i]
-		p := &a.poses[i]
-		pos, next := p.pos, -1
-		if t > 0 {
-			for j < len(to) && to[j].id < m.id {
-				j++
-			}
-			if j < len(to) && to[j].id == m.id && b.jumped[j>>6]>>(j&63)&1 == 0 {
-				next = j
-				pos = pos.Lerp(b.poses[j].pos, t)
-			}
+		m, p := &from[i], a.poses[i]
+		for j < len(to) && to[j].id < m.id {
+			j++
 		}
+		if j < len(to) && to[j].id == m.id && b.jumped[j>>6]>>(j&63)&1 == 0 {
+			p.pos, p.rot = p.pos.Lerp(b.poses[j].pos, t), p.rot.Nlerp(b.poses[j].rot, t)
+		}
+		if s.misses(p.pos, m.reach) || !s.sees(m.id, m.layer, m.flags) {
+			continue
+		}
+		f := geom.FrameOf(p.pos, p.rot)
+		if w.tryBody(m.id, m.shape, &f) {
+			return
+		}
+	}
+}
+
+// lookBetween is lookBack where the same bodies went from one place to another,
+// which is nearly always. Turning them waits until the ball about one is hit.
+func (w *World) lookBetween(who []member, a, b []pose, t float32) {
+	s := &w.query
+	a, b = a[:len(who)], b[:len(who)]
+	for i := range who {
+		m := &who[i]
+		pos := a[i].pos.Lerp(b[i].pos, t)
 		if s.misses(pos, m.reach) || !s.sees(m.id, m.layer, m.flags) {
 			continue
 		}
-		rot := p.rot
-		if next >= 0 {
-			rot = rot.Nlerp(b.poses[next].rot, t)
+		rot := a[i].rot
+		if t > 0 { // at a tick, the bits of then
+			rot = rot.Nlerp(b[i].rot, t)
 		}
 		f := geom.FrameOf(pos, rot)
 		if w.tryBody(m.id, m.shape, &f) {

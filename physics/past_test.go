@@ -99,6 +99,7 @@ func TestPastTeleport(t *testing.T) {
 	}
 	m := w.past.at(103)
 	clear(m.jumped)
+	m.jumps = false
 	if x, ok := seenAt(w, 7, 1.5); !ok || !near(x, 51) {
 		t.Errorf("with interpolation across the teleport no ghost is at 51, but %v at %v: the test sees nothing", ok, x)
 	}
@@ -163,6 +164,51 @@ func TestPastAfterRollback(t *testing.T) {
 		if !ok || !near(h.Point.Y, y+0.5) {
 			t.Errorf("%v behind, stepped again: %v %+v", behind, ok, h)
 		}
+	}
+}
+
+// TestPastIsExact: what a query of the present says of a tick, one of the past
+// says of it later, to the bit.
+func TestPastIsExact(t *testing.T) {
+	const seed = 62
+	r := rand.New(rand.NewSource(seed))
+	w := queryWorld(t, r, 200)
+	for _, id := range w.Bodies() {
+		if err := w.SetVelocity(id, randVec(r, 9), randVec(r, 9)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type asked struct {
+		from, move geom.Vec3
+		hit        Hit
+		ok         bool
+	}
+	var then [6][]asked
+	hits, moved := 0, 0
+	for i := range then {
+		w.Step()
+		for range 1000 {
+			a := asked{from: randVec(r, 25), move: randVec(r, 30)}
+			a.hit, a.ok = w.RayCast(a.from, a.move, nil)
+			then[i] = append(then[i], a)
+		}
+	}
+	for i := range then {
+		for _, a := range then[i] {
+			h, ok := w.RayCast(a.from, a.move, &Query{Behind: float32(len(then) - 1 - i)})
+			if h != a.hit || ok != a.ok {
+				t.Fatalf("seed %d: %d ticks later %+v, then %+v", seed, len(then)-1-i, h, a.hit)
+			}
+			if ok {
+				hits++
+			}
+			if now, _ := w.RayCast(a.from, a.move, nil); now != h {
+				moved++
+			}
+		}
+	}
+	if hits < 500 || moved < 200 {
+		t.Errorf("seed %d: %d hits, %d of which moved since", seed, hits, moved)
 	}
 }
 

@@ -117,6 +117,12 @@ func (b *building) cut(first, n int) int {
 			long = k
 		}
 	}
+	if n <= fewPrims {
+		if !(hi[long] > lo[long]) {
+			return 0
+		}
+		return cutFew(ps, long)
+	}
 	best, axis, border := float32(big), -1, 0
 	for k := range 3 {
 		if !(hi[k] > lo[k]) || n > manyPrims && k != long {
@@ -143,6 +149,30 @@ func (b *building) cut(first, n int) int {
 		return 0
 	}
 	return i
+}
+
+// cutFew sorts a few prims along an axis, and parts them where it is best.
+func cutFew(ps []prim, axis int) int {
+	for i := 1; i < len(ps); i++ {
+		for j := i; j > 0 && before(&ps[j], &ps[j-1], axis); j-- {
+			ps[j], ps[j-1] = ps[j-1], ps[j]
+		}
+	}
+	var right [fewPrims + 1]float32
+	all := emptyBounds
+	for i := len(ps) - 1; i > 0; i-- {
+		all.join(&ps[i].b)
+		right[i] = float32(all.area() * float32(len(ps)-i))
+	}
+	best, at := float32(big), 1
+	all = emptyBounds
+	for i := 1; i < len(ps); i++ {
+		all.join(&ps[i-1].b)
+		if c := float32(all.area()*float32(i)) + right[i]; c < best {
+			best, at = c, i
+		}
+	}
+	return at
 }
 
 // centres returns the box of twice the centres.

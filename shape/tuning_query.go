@@ -9,7 +9,9 @@ const (
 	bins = 12
 
 	// manyPrims: with more boxes than this, only the longest axis is tried.
-	manyPrims = 1000
+	manyPrims = 64
+
+	fewPrims = 8 // boxes that are sorted instead
 
 	meshLeaf = 2 // triangles in a leaf of a mesh, at most
 

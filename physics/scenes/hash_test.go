@@ -95,6 +95,42 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// TestMixed holds that the scene still shows what it is there for.
+func TestMixed(t *testing.T) {
+	r := begin(scenes.Mixed())
+	kinds := map[physics.EventKind]int{}
+	var slept, woken int
+	before := map[physics.ID]bool{}
+	for r.step < r.s.Steps {
+		r.next()
+		for _, e := range r.w.Events() {
+			kinds[e.Kind]++
+		}
+		for i, id := range r.w.Bodies() {
+			sleeps := r.w.States()[i].Still == physics.Asleep
+			if sleeps && !before[id] {
+				slept++
+			}
+			if before[id] && !sleeps {
+				woken++
+			}
+			before[id] = sleeps
+		}
+	}
+	t.Logf("events by kind: %v; %d times a body fell asleep, %d times one was woken", kinds, slept, woken)
+	for k := physics.TouchBegan; k <= physics.SensorLeft; k++ {
+		if kinds[k] < 5 {
+			t.Errorf("%d events of kind %d", kinds[k], k)
+		}
+	}
+	if slept < 20 || woken < 10 {
+		t.Errorf("%d fell asleep, %d woke", slept, woken)
+	}
+	if items := r.s.Items(r.w, nil); len(items) != len(r.w.Bodies())+len(r.w.Statics()) {
+		t.Errorf("%d items to draw, %d bodies", len(items), len(r.w.Bodies())+len(r.w.Statics()))
+	}
+}
+
 func TestSkip(t *testing.T) {
 	a := scenes.Rand(777)
 	for n := range 300 {

@@ -65,12 +65,17 @@ type run struct {
 	w    *physics.World
 	d    scenes.Driver
 	step int // to be taken next
+
+	before func() // if it is set, is called before each step
 }
 
 func begin(s *scenes.Scene) *run { return &run{s: s, w: s.New()} }
 
 func (r *run) next() {
 	r.d.Drive(r.s, r.w, r.step)
+	if r.before != nil {
+		r.before()
+	}
 	r.w.Step()
 	r.step++
 }

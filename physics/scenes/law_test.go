@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/foretick/foretick/geom"
 	"github.com/foretick/foretick/physics"
 	"github.com/foretick/foretick/physics/scenes"
 )
@@ -32,8 +33,11 @@ func stepsOf(s *scenes.Scene, some int) int {
 // rebuilt takes steps of a scene twice: uninterrupted, and torn down before
 // every step and rebuilt. spoil may change the components on the way.
 func rebuilt(s *scenes.Scene, steps int, spoil func(*part)) error {
-	r := rand.New(rand.NewPCG(1, 2))
-	a, b := begin(s), begin(s)
+	return rebuiltWith(begin(s), begin(s), steps, spoil)
+}
+
+func rebuiltWith(a, b *run, steps int, spoil func(*part)) error {
+	r, s := rand.New(rand.NewPCG(1, 2)), a.s
 	for i := range steps {
 		ps := parts(b.w)
 		for k := range ps {
@@ -94,6 +98,47 @@ func TestRebuiltSpoiled(t *testing.T) {
 	}
 }
 
+// haunted gives each step a share of what the step before made of velocities,
+// kept where no component is: as an engine does that remembers impulses.
+func haunted(s *scenes.Scene, share float32) *run {
+	r := begin(s)
+	var of *physics.World
+	memory := map[physics.ID]geom.Vec3{}
+	r.before = func() {
+		if of != r.w { // a world that is built anew remembers nothing
+			of = r.w
+			clear(memory)
+		}
+		for i, id := range r.w.Bodies() {
+			st := r.w.States()[i]
+			m, ok := memory[id]
+			if !ok {
+				m = st.Vel
+			}
+			r.w.SetVelocity(id, st.Vel.MulAdd(st.Vel.Sub(m), share), st.Spin)
+			memory[id] = st.Vel
+		}
+	}
+	return r
+}
+
+// TestMemoryIsFound is the negative control: a world that remembers a
+// hundred-thousandth of something beside its components breaks the law, and so
+// it does when it is rolled back.
+func TestMemoryIsFound(t *testing.T) {
+	for _, name := range []string{"S1", "mixed"} {
+		s := scenes.Named(name)
+		for _, share := range []float32{1e-5, 0} {
+			found := rebuiltWith(haunted(s, share), haunted(s, share), 60, nil)
+			back := rolledBack(haunted(s, share), 60)
+			t.Logf("%s, a share of %v: %v; %v", name, share, found, back)
+			if (share > 0) != (found != nil) || (share > 0) != (back != nil) {
+				t.Errorf("%s, a share of %v: rebuilt: %v; rolled back: %v", name, share, found, back)
+			}
+		}
+	}
+}
+
 // record is what a run was like after a step.
 type record struct {
 	hash   uint64
@@ -110,17 +155,16 @@ func TestRollback(t *testing.T) {
 	for _, l := range lawful {
 		t.Run(l.name, func(t *testing.T) {
 			s := scenes.Named(l.name)
-			if err := rolledBack(s, stepsOf(s, l.steps)); err != nil {
+			if err := rolledBack(begin(s), stepsOf(s, l.steps)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-func rolledBack(s *scenes.Scene, steps int) error {
+func rolledBack(a *run, steps int) error {
 	const most = 20
-	r := rand.New(rand.NewPCG(3, 4))
-	a := begin(s)
+	r, s := rand.New(rand.NewPCG(3, 4)), a.s
 	ring := make([]record, most+1) // what was before step i is in i % len
 	keep := func() {
 		x := &ring[a.step%len(ring)]

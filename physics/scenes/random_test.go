@@ -71,7 +71,14 @@ func (k *kit) convex(size float32) shape.Shape {
 
 // shape is convex, or a compound of two or three that overlap.
 func (k *kit) shape(size float32) shape.Shape {
-	return k.convex(size)
+	if k.r.IntN(5) > 0 {
+		return k.convex(size)
+	}
+	var ps []shape.Piece
+	for range 2 + k.r.IntN(2) {
+		ps = append(ps, shape.Piece{Shape: k.convex(size * 0.7), Pos: k.vec(size * 0.7), Rot: k.rot()})
+	}
+	return shape.Must(k.st.AddCompound(ps))
 }
 
 func (k *kit) put(d physics.Def, st physics.State) *scenes.Body {
@@ -167,4 +174,16 @@ func (x *script) hull(st *shape.Store) shape.Shape {
 	return s
 }
 
-func (x *script) compound(*shape.Store) shape.Shape { return cube(0.3) }
+func (x *script) compound(st *shape.Store) shape.Shape {
+	ps := make([]shape.Piece, 1+x.n(3))
+	for i := range ps {
+		half := geom.V3(x.value(0.05, 1), x.value(0.05, 1), x.value(0.05, 1))
+		s := shape.Shape{Kind: shape.Box, A: half.X, B: half.Y, C: half.Z}
+		if x.byte() < 100 {
+			s = x.hull(st)
+		}
+		ps[i] = shape.Piece{Shape: s, Pos: x.vec(1.5), Rot: x.rot()}
+	}
+	s, _ := st.AddCompound(ps)
+	return s
+}

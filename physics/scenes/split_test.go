@@ -124,6 +124,33 @@ func TestSplits(t *testing.T) {
 	swarms(t, n/2)
 }
 
+// TestSplitsOfRows is the negative control: parts that components do not respect
+// are found, in scenes and in swarms.
+func TestSplitsOfRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 7))
+	found := 0
+	for i := range 40 {
+		x := splitter{whole: begin(swarm(r))}
+		if i%4 == 0 {
+			x = splitter{whole: settled("mixed", 20+i)}
+		}
+		for range 20 {
+			x.prepare()
+			for row := range x.labels {
+				x.labels[row] = uint32(row)
+			}
+			if err := x.split(r); err != nil {
+				found++
+				break
+			}
+		}
+	}
+	t.Logf("%d of 40 were found", found)
+	if found < 10 {
+		t.Errorf("only %d of 40 wrong splits were found", found)
+	}
+}
+
 func swarms(t *testing.T, n int) {
 	components := 0
 	each(t, n/10, func(i int, r *rand.Rand) error {

@@ -27,7 +27,6 @@ func (b builder) hull(points []geom.Vec3) shape.Shape {
 	return shape.Must(b.store.AddHull(points))
 }
 
-// A box stands in for compounds until the Store takes them.
-func (b builder) compound(...shape.Piece) shape.Shape {
-	return shape.Must(shape.NewBox(geom.V3(0.4, 0.3, 0.5)))
+func (b builder) compound(pieces ...shape.Piece) shape.Shape {
+	return shape.Must(b.store.AddCompound(pieces))
 }
