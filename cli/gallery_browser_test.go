@@ -253,17 +253,18 @@ func TestBrowserGalleryFrameRates(t *testing.T) {
 	addScript(t, ctx, frameRates)
 	openGallery(t, ctx, demoPage(t, "-bots", "0")+"gallery?scene=S1sleep")
 	for _, hz := range []string{"12", "144"} {
-		eval[float64](t, ctx, "window.hz = "+hz)
-		time.Sleep(time.Second)
-		const now = "[performance.now(), gallery.state().tick, gallery.frames]"
-		a := eval[[3]float64](t, ctx, now)
-		time.Sleep(3 * time.Second)
-		b := eval[[3]float64](t, ctx, now)
-		s := (b[0] - a[0]) / 1000
-		t.Logf("%s Hz: %.1f frames/s, %.2f steps/s", hz, (b[2]-a[2])/s, (b[1]-a[1])/s)
-		if rate := (b[1] - a[1]) / s; rate < 58 || rate > 62 {
-			t.Errorf("%.2f steps a second at %s frames a second", rate, hz)
-		}
+		try(t, ctx, func(c *trial) {
+			eval[float64](t, ctx, "window.hz = "+hz)
+			time.Sleep(time.Second)
+			const now = "[performance.now(), gallery.state().tick, gallery.frames]"
+			a := eval[[3]float64](t, ctx, now)
+			time.Sleep(3 * time.Second)
+			b := eval[[3]float64](t, ctx, now)
+			s := (b[0] - a[0]) / 1000
+			rate := (b[1] - a[1]) / s
+			t.Logf("%s Hz: %.1f frames/s, %.2f steps/s", hz, (b[2]-a[2])/s, rate)
+			c.expect(rate > 58 && rate < 62, "60 steps a second at "+hz+" Hz")
+		})
 	}
 	errors.none(t)
 }

@@ -2,27 +2,76 @@ package physics
 
 import "github.com/foretick/foretick/geom"
 
-// spin integrates the rotations of bodies that are not round through a
-// substep. Angular momentum stays, spin does not: L = I w, and the turned
-// inertia wants another w for it. The midpoint's w is used.
-func (s *scratch) spin(h float32, w *World) {
+// fly moves the bodies that touch nothing, all substeps at once: the sums are
+// the same but for roundings, which a long fall would show. The others are held.
+func (w *World) fly(h float32) {
+	s := &w.step
+	s.held = s.held[:0]
+	for i := range s.cons {
+		s.free[s.cons[i].a].held, s.free[s.cons[i].b].held = true, true
+	}
 	for _, r := range s.rows {
-		f := &s.free[r]
-		if !f.free {
+		b, f, m := &s.bodies[r], &s.free[r], &s.moves[r]
+		if f.held {
+			s.held = append(s.held, r)
 			continue
 		}
-		b, m := &s.bodies[r], &w.moving.mass[r]
-		spin := geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz}
-		l := f.mom.Mul(spin)
-		pieces, t := 1, h
-		for turn := spin.Len2() * h * h; turn > spinPiece*spinPiece && pieces < 16; turn *= 0.25 {
-			pieces *= 2
-			t *= 0.5
+		m.x, b.vx = flown(b.vx, f.ax, f.linear, h)
+		m.y, b.vy = flown(b.vy, f.ay, f.linear, h)
+		m.z, b.vz = flown(b.vz, f.az, f.linear, h)
+		if f.free {
+			for range substeps {
+				b.wx, b.wy, b.wz = float32(b.wx*f.angular)+f.bx, float32(b.wy*f.angular)+f.by, float32(b.wz*f.angular)+f.bz
+				f.turn(b, &w.moving.mass[r], h)
+			}
+			continue
 		}
-		for range pieces {
-			half := f.rot.Integrate(spinOf(f.rot, m, l), t*0.5)
-			f.rot = f.rot.Integrate(spinOf(half, m, l), t)
+		m.p, b.wx = flown(b.wx, f.bx, f.angular, h)
+		m.q, b.wy = flown(b.wy, f.by, f.angular, h)
+		m.r, b.wz = flown(b.wz, f.bz, f.angular, h)
+	}
+}
+
+// flown returns the way of a step and the speed after it, of a speed v that
+// grows by a in every substep of h seconds and is damped.
+func flown(v, a, damped, h float32) (way, speed float32) {
+	if damped == 1 {
+		const sum = substeps * (substeps + 1) / 2
+		return (float32(v*substeps) + float32(a*sum)) * h, v + float32(a*substeps)
+	}
+	for range substeps {
+		v = float32(v*damped) + a
+		way += float32(v * h)
+	}
+	return way, v
+}
+
+// spin turns the bodies that are not round by a substep.
+func (s *scratch) spin(h float32, w *World) {
+	for _, r := range s.held {
+		if f := &s.free[r]; f.free {
+			f.turn(&s.bodies[r], &w.moving.mass[r], h)
 		}
+	}
+}
+
+// turn integrates the rotation of a body that is not round. Angular momentum
+// stays, spin does not: L = I w, and the turned inertia wants another w for it.
+// The midpoint's w is used.
+func (f *freeBody) turn(b *solverBody, m *mass, h float32) {
+	if !f.free {
+		return
+	}
+	spin := geom.Vec3{X: b.wx, Y: b.wy, Z: b.wz}
+	l := f.mom.Mul(spin)
+	pieces, t := 1, h
+	for turn := spin.Len2() * h * h; turn > spinPiece*spinPiece && pieces < 16; turn *= 0.25 {
+		pieces *= 2
+		t *= 0.5
+	}
+	for range pieces {
+		half := f.rot.Integrate(spinOf(f.rot, m, l), t*0.5)
+		f.rot = f.rot.Integrate(spinOf(half, m, l), t)
 	}
 }
 

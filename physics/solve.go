@@ -13,6 +13,7 @@ func (w *World) solve() {
 	s := &w.step
 	h := w.cfg.Dt / substeps
 	invH := 1 / h
+	w.fly(h)
 	s.force(false)
 	w.guess()
 	for range prePasses {
@@ -36,53 +37,63 @@ func (w *World) solve() {
 }
 
 // force begins a substep: forces act and, if warm, what contacts changed in the
-// last one is applied again.
+// last one is applied again. If not, forces act on bodies at rest: impulses that
+// stop a motion would be applied again in every substep, and turn it round.
 func (s *scratch) force(warm bool) {
-	for _, r := range s.rows {
+	for _, r := range s.held {
 		b, f := &s.bodies[r], &s.free[r]
-		var x, y, z, p, q, t float32
-		if warm {
-			x, y, z = b.vx-f.fx, b.vy-f.fy, b.vz-f.fz
-			p, q, t = b.wx-f.gx, b.wy-f.gy, b.wz-f.gz
+		if !warm {
+			f.fx, f.fy, f.fz, f.gx, f.gy, f.gz = f.ax, f.ay, f.az, f.bx, f.by, f.bz
+			b.vx, b.vy, b.vz, b.wx, b.wy, b.wz = f.ax, f.ay, f.az, f.bx, f.by, f.bz
+			continue
 		}
+		x, y, z := b.vx-f.fx, b.vy-f.fy, b.vz-f.fz
+		p, q, t := b.wx-f.gx, b.wy-f.gy, b.wz-f.gz
 		f.fx, f.fy, f.fz = float32(b.vx*f.linear)+f.ax, float32(b.vy*f.linear)+f.ay, float32(b.vz*f.linear)+f.az
 		f.gx, f.gy, f.gz = float32(b.wx*f.angular)+f.bx, float32(b.wy*f.angular)+f.by, float32(b.wz*f.angular)+f.bz
 		b.vx, b.vy, b.vz = f.fx+x, f.fy+y, f.fz+z
 		b.wx, b.wy, b.wz = f.gx+p, f.gy+q, f.gz+t
 	}
+	if !warm {
+		for _, r := range s.driven {
+			s.bodies[r].stop()
+		}
+	}
 }
 
 // unforce takes velocities back to the start and keeps what contacts changed.
 func (s *scratch) unforce() {
-	for _, r := range s.rows {
+	for _, r := range s.held {
 		b, f := &s.bodies[r], &s.free[r]
 		o := &f.start
 		f.fx, f.fy, f.fz = o[0]-(b.vx-f.fx), o[1]-(b.vy-f.fy), o[2]-(b.vz-f.fz)
 		f.gx, f.gy, f.gz = o[3]-(b.wx-f.gx), o[4]-(b.wy-f.gy), o[5]-(b.wz-f.gz)
 		b.vx, b.vy, b.vz, b.wx, b.wy, b.wz = o[0], o[1], o[2], o[3], o[4], o[5]
 	}
+	for _, r := range s.driven {
+		b, o := &s.bodies[r], &s.free[r].start
+		b.vx, b.vy, b.vz, b.wx, b.wy, b.wz = o[0], o[1], o[2], o[3], o[4], o[5]
+	}
 }
 
 // advance moves positions on by a substep.
 func (s *scratch) advance(h float32) {
-	for _, r := range s.rows {
-		b, m := &s.bodies[r], &s.moves[r]
-		m.x += float32(b.vx * h)
-		m.y += float32(b.vy * h)
-		m.z += float32(b.vz * h)
-		m.p += float32(b.wx * h)
-		m.q += float32(b.wy * h)
-		m.r += float32(b.wz * h)
+	for _, r := range s.held {
+		s.moves[r].add(&s.bodies[r], h)
 	}
 	for _, r := range s.driven {
-		b, m := &s.bodies[r], &s.moves[r]
-		m.x += float32(b.vx * h)
-		m.y += float32(b.vy * h)
-		m.z += float32(b.vz * h)
-		m.p += float32(b.wx * h)
-		m.q += float32(b.wy * h)
-		m.r += float32(b.wz * h)
+		s.moves[r].add(&s.bodies[r], h)
 	}
+}
+
+// add moves on by the velocities of b.
+func (m *movement) add(b *solverBody, h float32) {
+	m.x += float32(b.vx * h)
+	m.y += float32(b.vy * h)
+	m.z += float32(b.vz * h)
+	m.p += float32(b.wx * h)
+	m.q += float32(b.wy * h)
+	m.r += float32(b.wz * h)
 }
 
 // motion is that of b against a at the constraint's mean point, in its frame:

@@ -26,12 +26,15 @@ type freeBody struct {
 	rot                    geom.Quat  // of bodies that are not round
 	mom                    geom.Mat3  // their inertia at the start, world axes
 	arm                    geom.Vec3  // from the body's position to its centre of mass
-	free                   bool       // not round and turning: rot is integrated in substeps
+	free                   bool       // not round, not locked: rot is integrated in substeps
+	held                   bool       // touches something
 }
 
 func (b *solverBody) cannot() bool {
 	return b.mx == 0 && b.my == 0 && b.mz == 0 && b.ixx == 0 && b.iyy == 0 && b.izz == 0
 }
+
+func (b *solverBody) stop() { b.vx, b.vy, b.vz, b.wx, b.wy, b.wz = 0, 0, 0, 0, 0, 0 }
 
 // turn applies the inverse inertia.
 func (b *solverBody) turn(v geom.Vec3) geom.Vec3 {

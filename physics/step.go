@@ -53,6 +53,7 @@ type scratch struct {
 	awake  []uint8 // per moving body
 	rows   []int32 // dynamic and awake, ascending
 	driven []int32 // kinematic and awake, ascending
+	held   []int32 // of rows, those that touch something
 	frames []geom.Frame
 	boxes  []shape.AABB // swept
 	speed  []geom.Vec3  // at the end of the step if nothing is touched
@@ -86,6 +87,7 @@ type scratch struct {
 
 	parent  []int32  // union-find
 	budgets []budget // per root
+	slides  []bool   // per body of the solver
 	loud    []bool   // per root: does not sleep
 
 	labelling bool // Components looks for pairs, not a step

@@ -72,16 +72,6 @@ func around(c, h geom.Vec3, r *geom.Mat3) AABB {
 	return AABB{c.Sub(e), c.Add(e)}
 }
 
-// pointBounds is the box of points.
-func pointBounds(points []geom.Vec3) AABB {
-	b := emptyBounds
-	for _, p := range points {
-		one := boundsOf(&AABB{p, p})
-		b.join(&one)
-	}
-	return b.aabb()
-}
-
 // triBounds is the box of a triangle.
 func triBounds(a, b, c geom.Vec3) AABB {
 	return AABB{

@@ -85,7 +85,9 @@ func TestCastHull(t *testing.T) {
 			c := randCast(r, f.P, 1)
 			want, least := refCast(d, &c)
 			h, ok := st.Cast(s, &f, &c, 1)
-			judge(t, "hull", &c, want, least, h, ok)
+			if bad := judge(&c, want, least, h, ok); bad != "" {
+				t.Fatalf("seed %d, hull: %s", seed, bad)
+			}
 			if ok {
 				hits++
 				pointHeld(t, "hull", d, &c, h)

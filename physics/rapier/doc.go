@@ -11,5 +11,5 @@
 // Restore keep all of it, 2 MB for 900 boxes. It stops bodies at the backs of
 // triangles too. It does not say which triangle a query met: that is looked up,
 // so at an edge between two it may be the other. Moving bodies are asked one by
-// one: a query costs more the more there are. docs/physics.md has the figures.
+// one: a query costs more the more there are. See docs/decisions/016.
 package rapier
