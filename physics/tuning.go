@@ -19,7 +19,7 @@ const (
 const (
 	substeps     = 8
 	prePasses    = 4    // over velocities alone, after the first guess
-	hertz        = 60.0 // stiffness of a contact; twice that against what cannot be pushed
+	hertz        = 90.0 // stiffness of a contact; twice that against what cannot be pushed
 	dampRatio    = 2.0
 	maxPush      = 3.0   // m/s at which an overlap is pushed apart
 	slop         = 0.001 // m of overlap that is left alone
