@@ -18,6 +18,7 @@ func (w *World) islands() {
 		}
 	}
 	w.spend()
+	w.settle()
 	for _, r := range s.rows {
 		x, m := &w.moving.st[r], &w.moving.mass[r]
 		turn := float32(x.Spin.Len() * m.reach)
@@ -56,5 +57,29 @@ func (s *scratch) join(a, b int32) {
 		s.parent[b] = a
 	case b < a:
 		s.parent[a] = b
+	}
+}
+
+// settle slows what hardly moves and does not slide: what is left then is to
+// rock or to roll, and a slender stack would rock for many seconds, as a real
+// one of perfectly hard bodies would. Whoever slides is left alone, so that
+// friction is what it is at any speed.
+func (w *World) settle() {
+	s := &w.step
+	s.slides = resize(s.slides, len(s.bodies))
+	clear(s.slides)
+	for i := range s.cons {
+		c := &s.cons[i]
+		most := slideShare * c.mu * (c.acc[0] + c.acc[1] + c.acc[2] + c.acc[3])
+		if float32(c.fx*c.fx)+float32(c.fy*c.fy) >= most*most && most > 0 {
+			s.slides[c.a], s.slides[c.b] = true, true
+		}
+	}
+	for _, r := range s.held {
+		x := &w.moving.st[r]
+		if s.slides[r] || x.Vel.Len()+x.Spin.Len()*w.moving.mass[r].reach > settleSpeed {
+			continue
+		}
+		x.Vel, x.Spin = plus0(x.Vel.Mul(settleKeep)), plus0(x.Spin.Mul(settleKeep))
 	}
 }

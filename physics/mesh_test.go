@@ -113,13 +113,13 @@ func TestPlatformOfTriangles(t *testing.T) {
 		rot   geom.Quat
 		vel   geom.Vec3
 		steps int
-		far   float32 // m that the ends may be apart
+		far   float32 // m that the ends may be apart; an impact shares itself out differently over other points
 	}{
 		{"crate in the middle", crate, geom.V3(0, 1.5, 0), geom.Identity(), geom.Vec3{}, 120, 0.002},
 		{"crate over the rim", crate, geom.V3(1.9, 1.5, 0.2), geom.Identity(), geom.Vec3{}, 120, 0.002},
 		{"crate over a corner", crate, geom.V3(1.9, 1.5, 1.9), geom.FromAxisAngle(geom.V3(0, 1, 0), 0.5), geom.Vec3{}, 120, 0.002},
 		{"crate that slides along the rim", crate, geom.V3(1.8, 1.5, -1.5), geom.Identity(), geom.V3(0, 0, 3), 60, 0.02},
-		{"crate that meets the side", crate, geom.V3(4, 0, 0.3), geom.Identity(), geom.V3(-6, 3, 0), 20, 0.03},
+		{"crate that meets the side", crate, geom.V3(4, 0, 0.3), geom.Identity(), geom.V3(-6, 3, 0), 20, 0.1},
 		{"ball on the rim", ball, geom.V3(1.99, 1.5, 0), geom.Identity(), geom.Vec3{}, 60, 0.02},
 		{"ball along the rim", ball, geom.V3(1.9, 1.5, -1.9), geom.Identity(), geom.V3(0, 0, 3), 60, 0.02},
 		{"ball at the side", ball, geom.V3(4, 0.4, 0), geom.Identity(), geom.V3(-6, 2, 1), 30, 0.02},

@@ -125,7 +125,7 @@ type queryScratch struct {
 	touches []shape.Touch
 	found   []touched
 	near    []uint32
-	boxes   []shape.AABB
+	boxes   []shape.AABB // of the static bodies, as the World's tree has them
 }
 
 // touched is which touches are of a body.

@@ -87,6 +87,7 @@ type scratch struct {
 
 	parent  []int32  // union-find
 	budgets []budget // per root
+	slides  []bool   // per body of the solver
 	loud    []bool   // per root: does not sleep
 
 	labelling bool // Components looks for pairs, not a step

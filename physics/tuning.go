@@ -65,4 +65,8 @@ const (
 const (
 	sleepTicks = 30   // still ticks until a body may sleep; with Asleep it fits into 5 bits
 	stillSpeed = 0.05 // m/s of any point of a body; below, a tick is still
+
+	settleSpeed = 0.1 // m/s: what is slower and does not slide is slowed further
+	settleKeep  = 0.9 // share of its velocity that it keeps in a step
+	slideShare  = 0.9 // share of the most friction from which on a contact slides
 )

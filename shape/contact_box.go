@@ -5,11 +5,11 @@ import "github.com/foretick/foretick/geom"
 // boxes is two boxes as the first one sees the second.
 type boxes struct {
 	ha, hb geom.Vec3
-	d      geom.Vec3  // from a to b, world axes
-	t      geom.Vec3  // the same in a's axes
-	u      geom.Vec3  // the same in b's axes
-	r      [9]float32 // r[3*i+j]: cosine between a's axis i and b's axis j
-	c      [9]float32 // its absolute values
+	d      geom.Vec3    // from a to b, world axes
+	t      geom.Vec3    // the same in a's axes
+	u      geom.Vec3    // the same in b's axes
+	r      [3]geom.Vec3 // r[i]: cosines between a's axis i and b's axes
+	c      [3]geom.Vec3 // their absolute values
 	margin float32
 
 	sepA, sepB, sepE float32 // of the best face of each, and of the best pair of edges
@@ -40,14 +40,15 @@ func boxBox(a *Shape, fa *geom.Frame, b *Shape, fb *geom.Frame, margin float32, 
 		return true
 	}
 	var q boxClip
+	q.margin = margin
 	if first {
 		p.onA(&q)
-		m.Normal = q.clip(fa, geom.Vec3{}, margin, m)
+		m.Normal = q.clip(fa, geom.Vec3{}, m)
 	} else {
 		p.onB(&q)
-		m.Normal = q.clip(fb, p.d, margin, m).Neg()
+		m.Normal = q.clip(fb, p.d, m).Neg()
 	}
-	if m.Count > 0 && !lost(sep, slop, m) {
+	if m.Count > 0 && (sep >= 0 || q.low <= sep+2*bias(sep, slop)) { // else see lost
 		return true
 	}
 	if p.edges(sep); p.edge >= 0 {
@@ -112,42 +113,46 @@ func (p *boxes) faces(fa, fb *geom.Frame) bool {
 	}
 	p.sepB, p.faceB = best, k
 	p.d, p.t, p.u = d, geom.Vec3{X: tx, Y: ty, Z: tz}, geom.Vec3{X: ux, Y: uy, Z: uz}
-	r, c := &p.r, &p.c // one by one: a literal would be made first and copied then
-	r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8] = r00, r01, r02, r10, r11, r12, r20, r21, r22
-	c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8] = c00, c01, c02, c10, c11, c12, c20, c21, c22
+	p.r[0], p.r[1], p.r[2] = geom.Vec3{X: r00, Y: r01, Z: r02}, geom.Vec3{X: r10, Y: r11, Z: r12}, geom.Vec3{X: r20, Y: r21, Z: r22}
+	p.c[0], p.c[1], p.c[2] = geom.Vec3{X: c00, Y: c01, Z: c02}, geom.Vec3{X: c10, Y: c11, Z: c12}, geom.Vec3{X: c20, Y: c21, Z: c22}
 	return best <= p.margin // also false for NaN
 }
 
 // edges looks for the best pair of edges that is better than least. It returns
-// false if one separates. A row is an axis of a crossed with the three of b.
+// false if one separates.
+//
+// In a's axes, turned so that i comes first, the cross product of its axis i
+// with an axis of b is (0, -y, x), where x and y are that axis along the two
+// others, 1 and 2.
 func (p *boxes) edges(least float32) bool {
-	r, c, t, ha := &p.r, &p.c, &p.t, &p.ha
 	p.edge, p.sepE = -1, least
-	return p.edgeRow(0, t.Y, t.Z, ha.Y, ha.Z, r[3], r[4], r[5], r[6], r[7], r[8], c[0], c[1], c[2]) &&
-		p.edgeRow(3, t.Z, t.X, ha.Z, ha.X, r[6], r[7], r[8], r[0], r[1], r[2], c[3], c[4], c[5]) &&
-		p.edgeRow(6, t.X, t.Y, ha.X, ha.Y, r[0], r[1], r[2], r[3], r[4], r[5], c[6], c[7], c[8])
-}
-
-// edgeRow tries an axis i of a with each of b's: t1, h1 and p0.. are of the
-// axis after i, t2, h2 and q0.. of the one after that, c0.. of i itself. The
-// cross product with b's axis j is (0, -q[j], p[j]) in the order i, i+1, i+2.
-func (p *boxes) edgeRow(k int32, t1, t2, h1, h2, p0, p1, p2, q0, q1, q2, c0, c1, c2 float32) bool {
-	hb := &p.hb
-	x := float32(t2*p0) - float32(t1*q0)
-	if s := geom.Abs(x) - (float32(h1*geom.Abs(q0)) + float32(h2*geom.Abs(p0)) + float32(hb.Y*c2) + float32(hb.Z*c1)); s > p.sepE || s > 0 {
-		if !p.edgeAxis(k, s, x, float32(p0*p0)+float32(q0*q0)) {
-			return false
+	hb := p.hb
+	t, h := p.t, p.ha
+	for i := int32(0); i < 3; i++ {
+		t = geom.Vec3{X: t.Y, Y: t.Z, Z: t.X} // X is of 1, Y of 2
+		h = geom.Vec3{X: h.Y, Y: h.Z, Z: h.X}
+		j := int32(nextCorner[i])
+		k := int32(nextCorner[j])
+		r1, r2 := &p.r[j], &p.r[k]
+		c0, c1, c2 := &p.c[i], &p.c[j], &p.c[k]
+		x := float32(t.Y*r1.X) - float32(t.X*r2.X)
+		if s := geom.Abs(x) - (float32(h.X*c2.X) + float32(h.Y*c1.X) + float32(hb.Y*c0.Z) + float32(hb.Z*c0.Y)); s > p.sepE || s > 0 {
+			if !p.edgeAxis(3*i, s, x, float32(c1.X*c1.X)+float32(c2.X*c2.X)) {
+				return false
+			}
 		}
-	}
-	x = float32(t2*p1) - float32(t1*q1)
-	if s := geom.Abs(x) - (float32(h1*geom.Abs(q1)) + float32(h2*geom.Abs(p1)) + float32(hb.Z*c0) + float32(hb.X*c2)); s > p.sepE || s > 0 {
-		if !p.edgeAxis(k+1, s, x, float32(p1*p1)+float32(q1*q1)) {
-			return false
+		x = float32(t.Y*r1.Y) - float32(t.X*r2.Y)
+		if s := geom.Abs(x) - (float32(h.X*c2.Y) + float32(h.Y*c1.Y) + float32(hb.Z*c0.X) + float32(hb.X*c0.Z)); s > p.sepE || s > 0 {
+			if !p.edgeAxis(3*i+1, s, x, float32(c1.Y*c1.Y)+float32(c2.Y*c2.Y)) {
+				return false
+			}
 		}
-	}
-	x = float32(t2*p2) - float32(t1*q2)
-	if s := geom.Abs(x) - (float32(h1*geom.Abs(q2)) + float32(h2*geom.Abs(p2)) + float32(hb.X*c1) + float32(hb.Y*c0)); s > p.sepE || s > 0 {
-		return p.edgeAxis(k+2, s, x, float32(p2*p2)+float32(q2*q2))
+		x = float32(t.Y*r1.Z) - float32(t.X*r2.Z)
+		if s := geom.Abs(x) - (float32(h.X*c2.Z) + float32(h.Y*c1.Z) + float32(hb.X*c0.Y) + float32(hb.Y*c0.X)); s > p.sepE || s > 0 {
+			if !p.edgeAxis(3*i+2, s, x, float32(c1.Z*c1.Z)+float32(c2.Z*c2.Z)) {
+				return false
+			}
+		}
 	}
 	return true
 }

@@ -11,24 +11,23 @@ type boxClip struct {
 	q       [3]geom.Vec3 // the other box's axes
 	g       [3]float32   // its half extents
 	c       geom.Vec3    // its centre
+	margin  float32      // points at least this far above the reference are left out
+	low     float32      // z of the lowest point
 	n       int          // points
 	x, y, z [12]float32  // z: above the reference
 }
 
 // onA sets q up with a's best face as the reference.
 func (p *boxes) onA(q *boxClip) {
-	r := &p.r
 	q.k, q.g = p.faceA, [3]float32{p.hb.X, p.hb.Y, p.hb.Z}
-	row0, row1, row2 := geom.Vec3{X: r[0], Y: r[1], Z: r[2]}, geom.Vec3{X: r[3], Y: r[4], Z: r[5]}, geom.Vec3{X: r[6], Y: r[7], Z: r[8]}
-	q.set(p.ha, p.t, row0, row1, row2)
+	q.set(p.ha, p.t, p.r[0], p.r[1], p.r[2])
 }
 
 // onB is onA with b's best face.
 func (p *boxes) onB(q *boxClip) {
-	r := &p.r
+	x, y, z := p.r[0], p.r[1], p.r[2]
 	q.k, q.g = p.faceB, [3]float32{p.ha.X, p.ha.Y, p.ha.Z}
-	row0, row1, row2 := geom.Vec3{X: r[0], Y: r[3], Z: r[6]}, geom.Vec3{X: r[1], Y: r[4], Z: r[7]}, geom.Vec3{X: r[2], Y: r[5], Z: r[8]}
-	q.set(p.hb, p.u.Neg(), row0, row1, row2)
+	q.set(p.hb, p.u.Neg(), geom.Vec3{X: x.X, Y: y.X, Z: z.X}, geom.Vec3{X: x.Y, Y: y.Y, Z: z.Y}, geom.Vec3{X: x.Z, Y: y.Z, Z: z.Z})
 }
 
 // set turns the axes so that Z is the reference's normal. Row i has the parts
@@ -54,28 +53,20 @@ func (q *boxClip) set(h, c, row0, row1, row2 geom.Vec3) {
 
 // clip makes contacts of the corners of what the two faces have in common, and
 // returns the outward normal of the reference; f is its frame, d its origin.
-func (q *boxClip) clip(f *geom.Frame, d geom.Vec3, margin float32, m *Manifold) geom.Vec3 {
+func (q *boxClip) clip(f *geom.Frame, d geom.Vec3, m *Manifold) geom.Vec3 {
 	q.common()
-	n := 0
-	for i := 0; i < q.n; i++ {
-		if q.z[i] < margin {
-			q.x[n], q.y[n], q.z[n] = q.x[i], q.y[i], q.z[i]
-			n++
-		}
-	}
 	x, y, z := q.axes(f)
 	d = d.MulAdd(z, q.h.Z)
-	m.Count = 0
-	if n <= 4 {
-		for i := 0; i < n; i++ {
-			m.add(d.MulAdd(x, q.x[i]).MulAdd(y, q.y[i]).MulAdd(z, float32(q.z[i]*0.5)), q.z[i])
-		}
-		return z
+	pick, n := [4]int32{0, 1, 2, 3}, q.n
+	if n > 4 {
+		pick, n = spread(q.x[:n], q.y[:n], q.z[:n])
 	}
-	pick, count := spread(q.x[:n], q.y[:n], q.z[:n])
-	for _, i := range pick[:count] {
-		m.add(d.MulAdd(x, q.x[i]).MulAdd(y, q.y[i]).MulAdd(z, float32(q.z[i]*0.5)), q.z[i])
+	for i := 0; i < n; i++ {
+		k := pick[i&3]
+		s := q.z[k]
+		m.Points[i&3] = Contact{d.MulAdd(x, q.x[k]).MulAdd(y, q.y[k]).MulAdd(z, float32(s*0.5)), s}
 	}
+	m.Count = int32(n)
 	return z
 }
 
@@ -129,12 +120,8 @@ func (q *boxClip) common() {
 	u, v := q.q[i].Mul(q.g[i]), q.q[j].Mul(q.g[j])
 	p := q.c.MulAdd(q.q[k], out).Sub(u).Sub(v)
 	u, v = u.Add(u), v.Add(v)
-	hx, hy := q.h.X+clipGrow, q.h.Y+clipGrow
-	uix, uiy, vix, viy := inverse(u.X), inverse(u.Y), inverse(v.X), inverse(v.Y)
-	q.edge(p, u, uix, uiy, hx, hy)
-	q.edge(p.Add(u), v, vix, viy, hx, hy)
-	q.edge(p.Add(u).Add(v), u.Neg(), 0-uix, 0-uiy, hx, hy)
-	q.edge(p.Add(v), v.Neg(), 0-vix, 0-viy, hx, hy)
+	q.low = -noAxis
+	q.edges(p, u, v)
 	q.corners(p, u, v)
 }
 
@@ -149,34 +136,51 @@ func inverse(x float32) float32 {
 	return 1 / x
 }
 
-// edge appends the ends of what is left of the edge from p to p+d; ix and iy
-// are 1/d. The end of a whole edge is the next one's start.
-func (q *boxClip) edge(p, d geom.Vec3, ix, iy, hx, hy float32) {
-	t0, t1 := float32(0), float32(1)
-	m, s := float32((0-p.X)*ix), geom.Abs(float32(hx*ix))
-	if m-s > t0 {
-		t0 = m - s
+// edges appends the ends of what is left of the four edges of a face that
+// starts at p and has the sides u and v. The end of a whole edge is the next
+// one's start.
+func (q *boxClip) edges(p, u, v geom.Vec3) {
+	hx, hy := q.h.X+clipGrow, q.h.Y+clipGrow
+	ix, iy, jx, jy := inverse(u.X), inverse(u.Y), inverse(v.X), inverse(v.Y)
+	p.Z -= q.h.Z
+	for k := 0; k < 4; k++ {
+		t0, t1 := float32(0), float32(1)
+		m, s := float32((0-p.X)*ix), geom.Abs(float32(hx*ix))
+		if m-s > t0 {
+			t0 = m - s
+		}
+		if m+s < t1 {
+			t1 = m + s
+		}
+		m, s = float32((0-p.Y)*iy), geom.Abs(float32(hy*iy))
+		if m-s > t0 {
+			t0 = m - s
+		}
+		if m+s < t1 {
+			t1 = m + s
+		}
+		if t0 <= t1 {
+			q.put(p.X+float32(u.X*t0), p.Y+float32(u.Y*t0), p.Z+float32(u.Z*t0))
+			if t1 < 1 && t0 < t1 {
+				q.put(p.X+float32(u.X*t1), p.Y+float32(u.Y*t1), p.Z+float32(u.Z*t1))
+			}
+		}
+		p = p.Add(u)
+		u, v = v, u.Neg()
+		ix, iy, jx, jy = jx, jy, 0-ix, 0-iy
 	}
-	if m+s < t1 {
-		t1 = m + s
-	}
-	m, s = float32((0-p.Y)*iy), geom.Abs(float32(hy*iy))
-	if m-s > t0 {
-		t0 = m - s
-	}
-	if m+s < t1 {
-		t1 = m + s
-	}
-	if !(t0 <= t1) {
+}
+
+// put appends a point.
+func (q *boxClip) put(x, y, z float32) {
+	if !(z < q.margin) {
 		return
 	}
-	n, h := q.n, q.h.Z
-	q.x[n], q.y[n], q.z[n] = p.X+float32(d.X*t0), p.Y+float32(d.Y*t0), p.Z+float32(d.Z*t0)-h
-	q.n++
-	if t1 < 1 && t0 < t1 {
-		n++
-		q.x[n], q.y[n], q.z[n] = p.X+float32(d.X*t1), p.Y+float32(d.Y*t1), p.Z+float32(d.Z*t1)-h
-		q.n++
+	n := q.n
+	q.x[n], q.y[n], q.z[n] = x, y, z
+	q.n = n + 1
+	if z < q.low {
+		q.low = z
 	}
 }
 
@@ -201,8 +205,6 @@ func (q *boxClip) corners(p, u, v geom.Vec3) {
 // corner appends the corner (x, y) of the reference if it is within.
 func (q *boxClip) corner(p, u, v geom.Vec3, x, y, s, t float32) {
 	if s > clipInside && s < 1-clipInside && t > clipInside && t < 1-clipInside {
-		n := q.n
-		q.x[n], q.y[n], q.z[n] = x, y, p.Z+float32(u.Z*s)+float32(v.Z*t)-q.h.Z
-		q.n++
+		q.put(x, y, p.Z+float32(u.Z*s)+float32(v.Z*t)-q.h.Z)
 	}
 }

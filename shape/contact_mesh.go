@@ -11,10 +11,9 @@ func (st *Store) meshContacts(a *Shape, fa *geom.Frame, x *mesh, fb *geom.Frame,
 	v := st.convexOf(a, &f, &room)
 	c := triangles{first: len(out), out: out, margin: margin}
 	c.begin(st, a, &f)
-	var w Walk
-	w.Start(&x.tree, c.box.Min.Add(c.box.Max).Mul(0.5), c.box.Max.Sub(c.box.Min).Mul(0.5), geom.Vec3{})
-	for {
-		i, j, ok := w.Next(1)
+	var l look
+	for l.start(&x.tree, &c.box); ; {
+		i, j, ok := l.next()
 		if !ok {
 			break
 		}

@@ -24,7 +24,8 @@ var (
 
 // AddField adds a height field: nx heights along X for each of nz rows along
 // Z, row by row, from the origin of the shape on, spacing metres apart. Its
-// Features are numbers of triangles, two to a cell. The heights are copied.
+// Features are numbers of triangles, two to a cell, whose fronts look up. The
+// heights are copied.
 func (st *Store) AddField(nx, nz int, spacing float32, heights []float32) (Shape, error) {
 	const most = maxTriangles / 2
 	if nx < 2 || nz < 2 || nx > most || nz > most || (nx-1)*(nz-1) > most || len(heights) != nx*nz {

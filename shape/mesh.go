@@ -27,6 +27,8 @@ var (
 // other one keeps its place in triangles as the Feature of hits and contacts.
 // The arguments are copied.
 //
+// Bodies touch the front only, casts and overlaps both sides.
+//
 // Contacts push along the face of a triangle, not along an edge that it shares
 // with exactly one other, unless the two make a ridge there: see edgeFlags.
 // Vertices at one place count as one for this.

@@ -213,4 +213,16 @@ func TestMeshOfMillions(t *testing.T) {
 	start = time.Now()
 	Must(st.AddMesh(v, tri))
 	t.Logf("%d triangles of a fan: %v", len(tri), time.Since(start))
+	f := geom.FrameOf(geom.Vec3{}, geom.Identity())
+	fan := Shape{Kind: Mesh, Ref: 1}
+	start = time.Now()
+	if n := len(st.Overlaps(fan, &f, &Round{R: 1000}, nil)); n != len(tri) {
+		t.Errorf("a ball about the fan is in %d triangles of %d", n, len(tri))
+	}
+	t.Logf("overlap with all: %v", time.Since(start))
+	start = time.Now()
+	if ms := st.Contacts(Must(NewBox(geom.V3(1000, 1, 1000))), &f, fan, &f, 0.01, nil); len(ms) != 1 {
+		t.Errorf("a box on the fan has %d patches of contacts", len(ms))
+	}
+	t.Logf("contacts with all: %v", time.Since(start))
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"math"
+	"slices"
 
 	"github.com/foretick/foretick/geom"
 )
@@ -25,7 +26,9 @@ type Touch struct {
 func (st *Store) Overlaps(s Shape, f *geom.Frame, r *Round, out []Touch) []Touch {
 	k := casting{st: st, Cast: Cast{Round: *r}, limit: 1, over: true, touches: out}
 	k.shape(&s, f)
-	sortTouches(k.touches[len(out):])
+	if s.Static() {
+		slices.SortFunc(k.touches[len(out):], func(a, b Touch) int { return int(int64(a.Feature) - int64(b.Feature)) })
+	}
 	return k.touches
 }
 
@@ -38,15 +41,6 @@ func (k *casting) touch(o *obstacle) {
 		Point: k.f.Point(q.narrow()), Normal: k.f.R.Mul(n.narrow()), Depth: float32(d),
 		Child: k.child, Feature: o.feature,
 	})
-}
-
-// sortTouches sorts by feature, those of one by their order; there are few.
-func sortTouches(t []Touch) {
-	for i := 1; i < len(t); i++ {
-		for j := i; j > 0 && t[j].Feature < t[j-1].Feature; j-- {
-			t[j], t[j-1] = t[j-1], t[j]
-		}
-	}
 }
 
 // overlap returns how deep a Round of radius r with a core from p to p+s is in

@@ -42,37 +42,62 @@ func (t *Tree) Overlaps(b *AABB, out []uint32) []uint32 {
 // overlapping is Overlaps with places in items in the stead of numbers. All
 // items of a leaf are there if the leaf's box touches b.
 func (t *Tree) overlapping(b *AABB, out []uint32) []uint32 {
-	if len(t.nodes) == 0 {
-		return out
-	}
-	var stack [maxDepth]uint32
-	top, at := 0, uint32(0)
-	for {
-		n := &t.nodes[at]
-		down := false
-		for k := 0; k < 2; k++ {
-			if !n.box[k].Overlaps(b) {
-				continue
-			}
-			if c := n.count[k]; c > 0 {
-				for i := n.start[k]; i < n.start[k]+c; i++ {
-					out = append(out, i)
-				}
-			} else if down {
-				stack[top] = n.start[k]
-				top++
-			} else {
-				at, down = n.start[k], true
-			}
+	var l look
+	for l.start(t, b); ; {
+		i, j, ok := l.next()
+		if !ok {
+			return out
 		}
-		if !down {
-			if top == 0 {
-				return out
-			}
-			top--
-			at = stack[top]
+		for ; i < j; i++ {
+			out = append(out, i)
 		}
 	}
+}
+
+// look goes through the leaves of a tree whose boxes touch a box.
+type look struct {
+	t           *Tree
+	box         AABB
+	first, last uint32 // of a leaf that was found with the one before
+	top         int
+	stack       [maxDepth]uint32
+}
+
+func (l *look) start(t *Tree, b *AABB) {
+	l.t, l.box, l.top, l.first, l.last = t, *b, 0, 0, 0
+	if len(t.nodes) > 0 {
+		l.stack[0], l.top = 0, 1
+	}
+}
+
+// next returns the next leaf, as places in the tree's items.
+func (l *look) next() (start, end uint32, ok bool) {
+	if l.last > l.first {
+		start, end = l.first, l.last
+		l.last = 0
+		return start, end, true
+	}
+	for l.top > 0 {
+		l.top--
+		n := &l.t.nodes[l.stack[l.top&(maxDepth-1)]]
+		for k := 1; k >= 0; k-- {
+			switch c := n.count[k]; {
+			case !n.box[k].Overlaps(&l.box):
+			case c == 0:
+				l.stack[l.top&(maxDepth-1)] = n.start[k]
+				l.top++
+			case ok:
+				l.first, l.last = start, end
+				start, end = n.start[k], n.start[k]+c
+			default:
+				start, end, ok = n.start[k], n.start[k]+c, true
+			}
+		}
+		if ok {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
 }
 
 // Walk goes through the boxes of a tree that a moving box meets, nearest

@@ -201,6 +201,11 @@ func faults() map[string]bent {
 		add(name+" ignore one of a list", of(func(q *physics.Query) { q.Ignore = q.Ignore[:min(1, len(q.Ignore))] }))
 		add(name+" ignore the past", of(func(q *physics.Query) { q.Behind = 0 }))
 		add(name+" know no fractions of ticks", of(func(q *physics.Query) { q.Behind = geom.Floor(q.Behind) }))
+		add(name+" take the oldest tick for those that are not kept", of(func(q *physics.Query) {
+			if q.Behind > 10 {
+				q.Behind = 6
+			}
+		}))
 		add(name+" look a tick too far back", of(func(q *physics.Query) {
 			if q.Behind > 0 {
 				q.Behind++

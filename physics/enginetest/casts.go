@@ -16,6 +16,7 @@ var castChecks = []check{
 	{"capsules meet shapes where formulae say", capsules},
 	{"spheres and capsules meet triangles from both sides", castsTwoSided},
 	{"casts that start in touch", castsInside},
+	{"casts that only touch at their start", castsTouching},
 	{"casts heed layers, lists to ignore and sensors", castsHeed},
 	{"casts of nonsense meet nothing", castsOfNonsense},
 }
@@ -283,6 +284,42 @@ func castsInside(x *exam) {
 			}
 			x.nearVec("the way out for "+c.what, h.Normal, c.normal, sameNormal)
 		}
+	}
+}
+
+// castsTouching start on a surface: they may move along it or away, and not in.
+func castsTouching(x *exam) {
+	x.start(physics.Config{})
+	x.row()
+	x.still(30, x.shapes.cube, 10, 9, 0)
+	for _, c := range []cast{
+		{what: "a sphere on a box", radius: .5, from: v(10, 1, 0), id: 2},
+		{what: "a capsule on a box", radius: .4, halfHeight: .5, from: v(10.2, 1.4, .1), id: 2},
+		{what: "a sphere on a ball", radius: .5, from: v(40, 1, 0), id: 5},
+		{what: "a capsule on a capsule", radius: .4, halfHeight: .5, from: v(20, 1.8, 0), id: 3},
+		{what: "a sphere on a triangle", radius: .5, from: v(97, .5, -2), id: 8},
+		{what: "a capsule on a triangle", radius: .4, halfHeight: .5, from: v(103, .9, 4), id: 8},
+	} {
+		for _, away := range []geom.Vec3{v(0, 3, 0), v(1, 2, 1), v(.5, .02, 0), v(0, 0, -.5)} {
+			c.move = away
+			if h, ok := x.ask(&c, nil); ok && (h.ID == c.id || h.Inside) {
+				x.Errorf("%s that moves %v: %+v", c.what, away, h)
+			}
+		}
+		for _, in := range []geom.Vec3{v(0, -3, 0), v(1, -2, 1), v(2, -.5, 0)} {
+			c.move = in
+			h, ok := x.ask(&c, nil)
+			if !ok || h.ID != c.id {
+				x.Errorf("%s that moves %v, in: %+v, %v", c.what, in, h, ok)
+				continue
+			}
+			x.near(c.what+": the way in", float64(h.Fraction*in.Len()), 0, sameLen)
+			x.nearVec(c.what+": the normal", h.Normal, v(0, 1, 0), sameNormal)
+		}
+	}
+	c := cast{radius: .5, from: v(10, 1, 0), move: v(0, 20, 0)}
+	if h, ok := x.ask(&c, nil); !ok || h.ID != 30 {
+		x.Errorf("a sphere that leaves a box meets %+v, not the box above", h)
 	}
 }
 

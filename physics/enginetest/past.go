@@ -11,6 +11,7 @@ var pastChecks = []check{
 	{"no time between two places of a teleport", pastOfTeleport},
 	{"the past heeds layers and lists to ignore", pastHeeds},
 	{"a tick that comes again is forgotten", pastAgain},
+	{"a tick that is not kept has static bodies only", pastUnkept},
 }
 
 // down asks at a point along X with every kind of query and says which of them
@@ -191,5 +192,32 @@ func pastAgain(x *exam) {
 	}
 	for behind, at := range []float32{4, 8, 12, 16, 12, 8, 4, 0} {
 		x.is("what turned at a tick that came again", 2, at, float32(behind))
+	}
+}
+
+// pastUnkept looks further back than anything was recorded, and than is kept.
+func pastUnkept(x *exam) {
+	x.start(physics.Config{Past: 8})
+	x.SetTick(50)
+	x.still(1, x.shapes.ground, 0, -5, 0)
+	x.loose(2, x.shapes.ball, 0, 0, 0)
+	x.Record()
+	for range 3 {
+		x.Step()
+	}
+	x.is("what does not move", 2, 0, 3)
+	for n, behind := range []float32{3.5, 4, 11, 100, 1e9} {
+		if n == 2 { // now all ticks that are kept were recorded
+			for range 20 {
+				x.Step()
+			}
+			x.is("what does not move", 2, 0, 6)
+		}
+		if got := x.finds(2, 0, behind); got != never {
+			x.Errorf("%v ticks behind, which is not kept, a body is seen (ray, sphere, capsule, overlap: %v)", behind, got)
+		}
+		if h, ok := x.RayCast(v(0, 9, 0), v(0, -20, 0), &physics.Query{Behind: behind}); !ok || h.ID != 1 {
+			x.Errorf("%v ticks behind a ray meets %+v, not the static body", behind, h)
+		}
 	}
 }

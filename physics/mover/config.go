@@ -64,6 +64,7 @@ type Mover struct {
 	c      Config
 	half   float32 // of the cylinder's height
 	minY   float32 // of the normal of a ground
+	tan    float32 // of the steepest slope: how far down a step along leads
 	body   physics.Capsule
 	ground geom.Vec3 // normal of what is walked on, zero in the air; of this tick
 
@@ -89,8 +90,8 @@ func New(c Config) (*Mover, error) {
 		return nil, errConfig
 	}
 	m := &Mover{c: c, half: float32(c.Height/2) - c.Radius, over: make([]physics.Overlap, 0, 64)}
-	_, m.minY = geom.SinCos(float32(c.Slope * (geom.Pi / 180)))
-	m.minY -= 1e-4 // a slope of just that is one
+	sin, cos := geom.SinCos(float32(c.Slope * (geom.Pi / 180)))
+	m.minY, m.tan = cos-1e-4, sin/cos // a slope of just that is one
 	m.body = physics.Capsule{Rot: geom.Identity(), Radius: c.Radius - skin, HalfHeight: m.half}
 	return m, nil
 }

@@ -30,7 +30,7 @@ func TestKnownHash(t *testing.T) {
 			_ = binary.Write(h, binary.LittleEndian, x)
 		}
 	}
-	if got, want := h.Sum64(), uint64(0xb37d6b1973506460); got != want {
+	if got, want := h.Sum64(), uint64(0x4181795ede4c55ed); got != want {
 		t.Errorf("hash %#x, want %#x", got, want)
 	}
 }
@@ -125,6 +125,46 @@ func TestSoup(t *testing.T) {
 	t.Logf("%d ticks, %d on the ground, %d with engines more than 2 mm apart", ticks, grounded, apart)
 	if ticks < 2000 || grounded < 300 || apart > ticks/100 {
 		t.Error("too few, or too many apart")
+	}
+}
+
+// Whatever a state and an input hold, what becomes of it is finite.
+func TestAbsurd(t *testing.T) {
+	const seed = 5
+	r := rand.New(rand.NewPCG(seed, 0))
+	w := randomSoup(r, 300)
+	space := worldOf(t, w.v, w.t)
+	m, _ := New(Default())
+	number := func() float32 {
+		switch r.IntN(8) {
+		case 0:
+			return math.Float32frombits(r.Uint32())
+		case 1:
+			return [...]float32{0, 1, -1, math.MaxFloat32, -math.MaxFloat32, 1e-45, float32(math.Inf(1)), float32(math.NaN())}[r.IntN(8)]
+		}
+		return r.Float32()*30 - 5
+	}
+	vec := func() geom.Vec3 { return geom.V3(number(), number(), number()) }
+	moved := 0
+	for range 20000 {
+		s := State{Pos: vec(), Vel: vec()}
+		if r.IntN(2) == 0 {
+			s.Normal = vec()
+		}
+		before := s
+		for range 3 {
+			m.Move(&s, Input{Move: vec(), Jump: r.IntN(2) == 0}, space, nil)
+		}
+		if !before.Pos.Finite() || !before.Vel.Finite() || !before.Normal.Finite() {
+			continue
+		}
+		moved++
+		if !s.Pos.Finite() || !s.Vel.Finite() || !s.Normal.Finite() {
+			t.Fatalf("seed %d: %+v became %+v", seed, before, s)
+		}
+	}
+	if moved < 5000 {
+		t.Errorf("only %d were finite", moved)
 	}
 }
 

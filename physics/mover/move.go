@@ -16,7 +16,7 @@ import (
 // motion, and along a flat seam those of the face. What breaks the invariant
 // from outside, a platform or a teleport, is mended by unstick.
 //
-// A state that is not finite is left as it is.
+// A state that is not finite is left as it is, and no other becomes so.
 func (m *Mover) Move(s *State, in Input, w Space, q *physics.Query) {
 	if !s.Pos.Finite() || !s.Vel.Finite() || !s.Normal.Finite() {
 		return
@@ -24,15 +24,21 @@ func (m *Mover) Move(s *State, in Input, w Space, q *physics.Query) {
 	m.w, m.q = w, q
 	pos := m.unstick(s.Pos)
 	vel := m.steer(s, in)
-	m.ground = s.Normal
+	if m.ground = s.Normal.Norm(); s.Grounded() && m.ground.Y < flattest {
+		m.ground = up // nothing that Move makes
+	}
 	if s.Grounded() && in.Jump {
 		vel.Y, m.ground = m.c.Jump, geom.Vec3{}
 	}
 	var f footing
 	if m.ground.Y > 0 {
+		from := pos
 		pos, vel = m.walk(pos, vel)
-		still := vel == geom.Vec3{}
-		pos, f = m.settle(pos, m.c.Step+skin, still)
+		reach := float32(pos.Dist(from) * m.tan)
+		if reach < m.c.Step {
+			reach = m.c.Step
+		}
+		pos, f = m.settle(pos, reach+skin, vel == geom.Vec3{})
 	} else {
 		pos, vel = m.fly(pos, vel)
 		if vel.Y <= 0 {
@@ -49,6 +55,10 @@ func (m *Mover) Move(s *State, in Input, w Space, q *physics.Query) {
 
 // steer returns the velocity that the input makes of the last one.
 func (m *Mover) steer(s *State, in Input) geom.Vec3 {
+	vel := s.Vel
+	if !(vel.Len2() <= fastest*fastest) {
+		vel = vel.Norm().Mul(fastest)
+	}
 	wish := geom.Vec3{X: in.Move.X, Z: in.Move.Z}
 	if l := wish.Len2(); !(l <= 1) {
 		wish = wish.Norm() // zero if it is not finite
@@ -57,15 +67,15 @@ func (m *Mover) steer(s *State, in Input) geom.Vec3 {
 	if s.Grounded() {
 		accel = m.c.Accel
 	} else if wish == (geom.Vec3{}) {
-		return s.Vel // in the air nobody brakes
+		return vel // in the air nobody brakes
 	}
-	change := wish.Mul(m.c.Speed).Sub(geom.Vec3{X: s.Vel.X, Z: s.Vel.Z})
+	change := wish.Mul(m.c.Speed).Sub(geom.Vec3{X: vel.X, Z: vel.Z})
 	if most := float32(accel * m.c.Dt); change.Len2() > float32(most*most) {
 		change = change.Norm().Mul(most)
-		return s.Vel.Add(change)
+		return vel.Add(change)
 	}
 	v := wish.Mul(m.c.Speed)
-	return geom.Vec3{X: v.X, Y: s.Vel.Y, Z: v.Z}
+	return geom.Vec3{X: v.X, Y: vel.Y, Z: v.Z}
 }
 
 // walk moves along the ground, up and over steps.

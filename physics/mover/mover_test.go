@@ -244,6 +244,22 @@ func TestWall(t *testing.T) {
 	near(t, "gap", k.s.Pos.X, -0.4, 0.011)
 }
 
+// Without steps it still follows a slope down.
+func TestDownhill(t *testing.T) {
+	for _, step := range []float32{0, 0.56} {
+		k := stand(t, new(world).slope(-30, 0, 120, 55), 25, 78.6, 0)
+		c := Default()
+		c.Step = step
+		k.m, _ = New(c)
+		k.run(0.5, Input{})
+		for range 180 {
+			if k.tick(west); !k.s.Grounded() {
+				t.Fatalf("off the ground: %+v", k.s)
+			}
+		}
+	}
+}
+
 // Pushed into a corner it stands still, whatever its angle.
 func TestCorner(t *testing.T) {
 	for _, degrees := range []float64{20, 45, 90, 120, 170} {

@@ -49,6 +49,11 @@ const (
 	// height.
 	stepOver = 0.005
 
+	// A velocity above this, in m/s, is cut: 17 m a tick. Ground whose normal is
+	// flatter than this in Y is no ground; slopes end at 80 degrees, 0.17.
+	fastest  = 1000
+	flattest = 0.1
+
 	bumps     = 5 // surfaces met in one tick; a sixth ends it
 	maxPlanes = 8 // held against at once; the latest are dropped
 	sweeps    = 12

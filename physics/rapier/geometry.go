@@ -29,9 +29,25 @@ func (w *World) rayFixed(a *asking) (met, bool) {
 // ofIndex says whose a collider of still is.
 func (w *World) ofIndex(c uint32) met {
 	r := w.ofFixed[c]
-	i, _ := slices.BinarySearchFunc(w.fixed, r.id, func(f fixed, id physics.ID) int { return cmp.Compare(f.id, id) })
-	f := &w.fixed[i]
+	f := &w.fixed[w.fixedRow(r.id)]
 	return met{ref: r, piece: place(f.kit, int(r.child), f.pos, f.rot)}
+}
+
+// fixedRow is where a body is in fixed, or would be.
+func (w *World) fixedRow(id physics.ID) int {
+	i, _ := slices.BinarySearchFunc(w.fixed, id, func(f fixed, id physics.ID) int { return cmp.Compare(f.id, id) })
+	return i
+}
+
+// isBack reports whether an overlap is with the back of a triangle.
+func (w *World) isBack(o *physics.Overlap) bool {
+	i := w.fixedRow(o.ID)
+	if i == len(w.fixed) || w.fixed[i].id != o.ID || w.fixed[i].kit.mesh == nil {
+		return false
+	}
+	p := place(w.fixed[i].kit, 0, w.fixed[i].pos, w.fixed[i].rot)
+	t, ok := w.triangleAt(&p, o.Point)
+	return ok && p.rot.Rotate(t.Normal()).Dot(o.Normal) < 0
 }
 
 // rayPiece is where a ray meets a piece.
@@ -55,7 +71,7 @@ func (w *World) rayPiece(a *asking, p placed) (met, bool) {
 func (w *World) castFixed(a *asking) (met, bool) {
 	v, r := w.vm, &w.still
 	q := v.rot(a.rot)
-	p := v.call(broadCast, r.broad, r.narrow, r.bodies, r.colliders, v.vec(0, a.pos), q, v.vec(1, a.dir), a.shape, 0, f32(a.length), 1,
+	p := v.call(broadCast, r.broad, r.narrow, r.bodies, r.colliders, v.vec(0, a.pos), q, v.vec(1, a.dir), a.shape, 0, f32(a.length), flag(!a.leaves),
 		0, noGroups, 0, 0, 0, 0, w.filter(a.q))
 	v.freeRot(q)
 	if p == 0 {
@@ -73,7 +89,7 @@ func (w *World) castPiece(a *asking, p placed) (met, bool) {
 	v := w.vm
 	q, own := v.rot(p.rot), v.rot(a.rot)
 	ptr := v.call(shapeCast, p.shape, v.vec(2, p.pos), q, v.vec(3, geom.Vec3{}), a.shape, v.vec(0, a.pos), own, v.vec(1, a.dir),
-		0, f32(a.length), 1)
+		0, f32(a.length), flag(!a.leaves))
 	v.freeRot(q)
 	v.freeRot(own)
 	if ptr == 0 {

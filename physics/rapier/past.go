@@ -12,7 +12,8 @@ import (
 // their number, if it is in any.
 type past struct {
 	slots []moment
-	now   []pose // scratch: the present
+	now   []pose // the present, if fresh
+	fresh bool
 	mid   []pose // scratch: between two ticks
 }
 
@@ -85,7 +86,9 @@ func (p *past) teleported(tick uint32, b *body) {
 func (w *World) poses(behind float32) []pose {
 	p := &w.past
 	if !(behind > 0) {
-		p.now = w.present(p.now[:0])
+		if !p.fresh {
+			p.now, p.fresh = w.present(p.now[:0]), true
+		}
 		return p.now
 	}
 	if behind >= float32(len(p.slots)) {

@@ -27,6 +27,7 @@ type asking struct {
 	reach  float32 // of the shape
 	dir    geom.Vec3
 	length float32
+	leaves bool // what it touches at its start it may leave
 }
 
 var noGroups = f64(1<<53 - 1) // all groups
@@ -113,26 +114,31 @@ func (w *World) CapsuleCast(c physics.Capsule, move geom.Vec3, q *physics.Query)
 		return physics.Hit{}, false
 	}
 	a.rot = c.Rot.Norm()
-	var h physics.Hit
 	if a.length > 0 {
-		if h, ok = w.closest(&a, w.castFixed, w.castPiece); !ok || h.Fraction > 0 {
+		if h, ok := w.closest(&a, w.castFixed, w.castPiece); !ok || h.Fraction > 0 {
 			return h, ok
 		}
 	}
-	// It starts in touch: with what it is deepest in.
+	// It starts in touch: inside of what it is deepest in, or on what it may leave
+	// but not enter.
 	var deepest *physics.Overlap
 	w.ask.touched = w.overlaps(&a, touching, w.ask.touched[:0])
 	for i := range w.ask.touched {
-		if o := &w.ask.touched[i]; deepest == nil || o.Depth > deepest.Depth {
+		o := &w.ask.touched[i]
+		if (o.Depth > touching || o.Normal.Dot(a.dir) < 0-sharpAngle) && (deepest == nil || o.Depth > deepest.Depth) {
 			deepest = o
 		}
 	}
-	if deepest != nil {
-		o := *deepest
-		h = physics.Hit{ID: o.ID, Child: o.Child, Feature: o.Feature, Point: o.Point, Normal: o.Normal}
+	if o := deepest; o != nil {
+		h := physics.Hit{ID: o.ID, Child: o.Child, Feature: o.Feature, Point: o.Point, Normal: o.Normal, Inside: o.Depth > touching}
+		h.Back = w.isBack(o)
+		return h, true
 	}
-	h.Inside = h.ID != 0
-	return h, h.Inside
+	if a.length == 0 {
+		return physics.Hit{}, false
+	}
+	a.leaves = true
+	return w.closest(&a, w.castFixed, w.castPiece)
 }
 
 // met is what a cast finds before it is a Hit.
@@ -197,7 +203,7 @@ func (w *World) hit(a *asking, m *met) physics.Hit {
 			h.Inside = true
 			h.Normal = w.wayOut(a, m)
 		}
-		if a.shape != 0 && m.at > 0 {
+		if a.shape != 0 && (m.at > 0 || a.leaves) {
 			w.sharpen(a, m, &h, func(b *asking) (physics.Overlap, bool) { return w.contactPiece(b, &m.piece, sharp) })
 		}
 		return h
@@ -206,7 +212,7 @@ func (w *World) hit(a *asking, m *met) physics.Hit {
 		h.Normal = h.Normal.Neg()
 	}
 	if t, ok := w.triangleAt(&m.piece, m.point); ok { // Rapier does not say which
-		if a.shape != 0 && m.at > 0 {
+		if a.shape != 0 && (m.at > 0 || a.leaves) {
 			ptr := w.triangle(&t)
 			w.sharpen(a, m, &h, func(b *asking) (physics.Overlap, bool) { return w.contact(b, ptr, &m.piece, sharp) })
 			w.vm.call(shapeFree, ptr, 0)
@@ -230,10 +236,10 @@ func (w *World) sharpen(a *asking, m *met, h *physics.Hit, contact func(*asking)
 		}
 		h.Normal, h.Point = o.Normal, o.Point
 		gap := (0 - o.Depth) / toward
-		if at+gap < 0 || at+gap > a.length || geom.Abs(gap) < touching {
+		if at+gap > a.length || geom.Abs(gap) < touching {
 			break
 		}
-		at += gap
+		at = max(at+gap, 0)
 	}
 	h.Fraction = at / a.length
 }

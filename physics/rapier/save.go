@@ -82,7 +82,7 @@ func (w *World) Restore(b []byte) error {
 		return w.fault(errSnapshot)
 	}
 	w.bodies, w.gone, w.wide, w.stale = bodies, gone, h.Wide, true
-	w.tick = h.Tick
+	w.tick, w.past.fresh = h.Tick, false
 	for i := range w.bodies {
 		if x := &w.bodies[i]; x.told {
 			for n := range x.kit.pieces {

@@ -13,6 +13,7 @@ func (w *World) Step() {
 	w.tell()
 	w.vm.step(&w.sim, w.wide)
 	w.tick++
+	w.past.fresh = false
 	w.read()
 	w.Record()
 }

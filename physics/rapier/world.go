@@ -133,6 +133,7 @@ func (w *World) Add(id physics.ID, d physics.Def, s physics.State) error {
 		return w.vm.err
 	}
 	w.bodies = slices.Insert(w.bodies, i, b)
+	w.past.fresh = false
 	w.stale = w.stale || d.Kind == physics.Static
 	return nil
 }
@@ -175,6 +176,7 @@ func (w *World) Remove(id physics.ID) bool {
 	}
 	w.drop(i)
 	w.bodies = slices.Delete(w.bodies, i, i+1)
+	w.past.fresh = false
 	return true
 }
 
@@ -203,7 +205,7 @@ func (w *World) RemoveOrphans(alive []physics.ID) {
 		kept = append(kept, b)
 	}
 	clear(w.bodies[len(kept):])
-	w.bodies = kept
+	w.bodies, w.past.fresh = kept, false
 }
 
 // State returns what a body does.
@@ -227,6 +229,7 @@ func (w *World) Move(id physics.ID, pos geom.Vec3, rot geom.Quat) error {
 	b := &w.bodies[i]
 	b.st.Pos, b.st.Rot, b.st.Still = pos, rot.Norm(), 0
 	b.moved, b.jumped = true, true
+	w.past.fresh = false
 	w.past.teleported(w.tick, b)
 	w.stale = w.stale || b.def.Kind == physics.Static
 	return nil

@@ -33,7 +33,7 @@ func count(all int) int {
 	case testing.Short():
 		return all / 100
 	}
-	return all / 10
+	return all / 20
 }
 
 // each runs the cases of a random test, each with its own stream of numbers,

@@ -17,7 +17,7 @@ var lawful = []struct {
 	name  string
 	steps int
 }{
-	{"S1", 100}, {"S2", 60}, {"S2x", 120}, {"S2g", 90}, {"S3", 130}, {"S2sleep", 150}, {"S2gsleep", 150}, {"mixed", 400},
+	{"S1", 60}, {"S2", 30}, {"S2x", 110}, {"S2g", 50}, {"S3", 125}, {"S2sleep", 60}, {"S2gsleep", 100}, {"mixed", 400},
 }
 
 func stepsOf(s *scenes.Scene, some int) int {

@@ -83,9 +83,9 @@ func TestPilesSleep(t *testing.T) {
 // S1 stands for a minute with sleep off.
 func TestPyramidStands(t *testing.T) {
 	r := begin(scenes.S1())
-	steps := 3600
-	if testing.Short() {
-		steps = 600
+	steps := 600
+	if long {
+		steps = 3600
 	}
 	for r.step < steps {
 		r.next()
@@ -102,9 +102,9 @@ func TestPyramidStands(t *testing.T) {
 // A heap's lowest cube has sunk in by less than 5 mm.
 func TestHeapIsDense(t *testing.T) {
 	r := begin(scenes.S2())
-	steps := 600
-	if testing.Short() {
-		steps = 200
+	steps := 200
+	if long {
+		steps = 600
 	}
 	for r.step < steps {
 		r.next()
