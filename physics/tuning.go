@@ -52,7 +52,7 @@ const (
 // 256 unit boxes do not fit around a body of ordinary size.
 const (
 	crowd     = 256
-	crowdKeep = 32
+	crowdKeep = 16
 )
 
 // Swept collision, as shares of the ball that is inside a body.
