@@ -42,7 +42,7 @@ func (w *World) frameAll() {
 			v = v.MulAdd(w.cfg.Gravity, d.Gravity*dt).MulAdd(w.input[r].force, m.inv*dt)
 		}
 		s.speed[r] = v
-		turn := x.Spin.Len() * m.reach * dt
+		turn := float32(x.Spin.Len() * m.reach * dt)
 		if turn > m.reach {
 			turn = m.reach
 		}

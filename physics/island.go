@@ -77,7 +77,7 @@ func (w *World) settle() {
 	}
 	for _, r := range s.held {
 		x := &w.moving.st[r]
-		if s.slides[r] || x.Vel.Len()+x.Spin.Len()*w.moving.mass[r].reach > settleSpeed {
+		if s.slides[r] || x.Vel.Len()+float32(x.Spin.Len()*w.moving.mass[r].reach) > settleSpeed {
 			continue
 		}
 		x.Vel, x.Spin = plus0(x.Vel.Mul(settleKeep)), plus0(x.Spin.Mul(settleKeep))

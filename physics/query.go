@@ -124,7 +124,6 @@ type queryScratch struct {
 	casts   []shape.CastHit
 	touches []shape.Touch
 	found   []touched
-	near    []uint32
 	boxes   []shape.AABB // of the static bodies, as the World's tree has them
 }
 

@@ -19,7 +19,7 @@ const (
 const (
 	substeps     = 8
 	prePasses    = 4    // over velocities alone, after the first guess
-	hertz        = 60.0 // stiffness of a contact; twice that against what cannot be pushed
+	hertz        = 90.0 // stiffness of a contact; twice that against what cannot be pushed
 	dampRatio    = 2.0
 	maxPush      = 3.0   // m/s at which an overlap is pushed apart
 	slop         = 0.001 // m of overlap that is left alone
@@ -52,7 +52,7 @@ const (
 // 256 unit boxes do not fit around a body of ordinary size.
 const (
 	crowd     = 256
-	crowdKeep = 32
+	crowdKeep = 16
 )
 
 // Swept collision, as shares of the ball that is inside a body.

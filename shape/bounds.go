@@ -54,13 +54,6 @@ func (b *AABB) out(f *geom.Frame) AABB {
 	return around(c, b.Max.Sub(b.Min).Mul(0.5), &f.R)
 }
 
-// in is the box around b of space, in a frame.
-func (b *AABB) in(f *geom.Frame) AABB {
-	c := f.Local(b.Min.Add(b.Max).Mul(0.5))
-	r := f.R.Transposed()
-	return around(c, b.Max.Sub(b.Min).Mul(0.5), &r)
-}
-
 // around is the box about a turned box of half extents h.
 func around(c, h geom.Vec3, r *geom.Mat3) AABB {
 	x, y, z := r.X.Mul(h.X), r.Y.Mul(h.Y), r.Z.Mul(h.Z)

@@ -112,7 +112,7 @@ func (k *casting) advance(o *obstacle, t float64) {
 		var g float64
 		g, n, q = k.st.gap(o, k.p.plus(k.d, t), k.s, k.r)
 		if t == 0 && (g < -touchDepth || n == (v3{})) {
-			if g, n, q = k.st.overlap(o, k.p, k.s, k.r); n == (v3{}) {
+			if _, n, q = k.st.overlap(o, k.p, k.s, k.r); n == (v3{}) {
 				return // the triangle beside it has the hit
 			}
 			k.offer(0, q, n, o.feature, true, o.shape == nil && n.dot(o.n) < 0)

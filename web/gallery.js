@@ -170,6 +170,8 @@ $("step").addEventListener("click", stepOnce);
 $("back").addEventListener("click", () => back(120));
 $("throw").addEventListener("click", () => view.shootMiddle());
 $("time").addEventListener("input", () => { held = true; wanted = +$("time").value; });
+$("time").addEventListener("pointerdown", () => { held = true; }); // it does not run away from the finger
+for (const end of ["pointerup", "pointercancel"]) $("time").addEventListener(end, () => { held = false; });
 $("time").addEventListener("change", () => { held = false; wanted = +$("time").value; });
 const keys = {
   Space: () => play(!page.playing), Period: stepOnce, BracketLeft: () => back(120), KeyR: () => choose(page.scene), KeyB: () => view.shootMiddle(), KeyC: () => contacts(!$("dots").checked),

@@ -24,6 +24,7 @@ var held = map[string][]string{
 	"./ecs":            {"TestHashIsFixed"},
 	"./impair":         {"TestSameSeedSameResult"},
 	"./wire":           {"TestGolden"},
+	"./physics/scenes": {"TestSceneHashes"},
 	"./snapshot":       {"TestGolden"},
 }
 

@@ -83,16 +83,16 @@ func truth(b bool) uint64 {
 }
 
 // call is what our functions do when Rapier calls them.
-func (h *host) call(fn, bound object, number uint64, args ...uint64) uint64 {
-	switch number {
+func (h *host) call(fn uint64, args ...uint64) uint64 {
+	switch fn {
 	case jsFilter:
 		return truth(h.keep == nil || h.keep(index(h.get(args[0]).num)))
 	case jsCollect:
 		h.found = append(h.found, index(h.get(args[0]).num))
 		return jsTrue
 	}
-	if fn.bytes != nil { // jsPair, bound to two colliders
-		if h.pair == nil || h.pair(index(bound.num), index(bound.more)) {
+	if f := h.get(fn); f.bytes != nil { // jsPair, bound to two colliders
+		if h.pair == nil || h.pair(index(f.num), index(f.more)) {
 			return h.add(object{num: 1}) // SolverFlags: compute impulses
 		}
 		return jsNull
@@ -175,8 +175,7 @@ func (h *host) serve(number int, m api.Memory, s []uint64) {
 	case 0: // drop
 		h.drop(s[0])
 	case 1, 3, 7: // call(function, this, arguments)
-		fn := h.get(s[0])
-		s[0] = h.call(fn, fn, s[0], s[2:]...)
+		s[0] = h.call(s[0], s[2:]...)
 	case 6: // bind(function, this, two arguments)
 		s[0] = h.add(object{num: h.get(s[2]).num, more: h.get(s[3]).num, bytes: boundPair})
 	case 2, 4, 5: // a pointer becomes an object

@@ -45,8 +45,13 @@ func load(ctx context.Context, out io.Writer, cache string) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	compiled := filepath.Join(dir, "compiled")
+	if _, err := os.Stat(compiled); err != nil {
+		io.WriteString(out, "compiling Rapier (once) ... ")
+		defer io.WriteString(out, "\n")
+	}
 	config := wazero.NewRuntimeConfig()
-	if c, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "compiled")); err == nil { // else it is compiled each time
+	if c, err := wazero.NewCompilationCacheWithDir(compiled); err == nil { // else it is compiled each time
 		config = config.WithCompilationCache(c)
 	}
 	m := &Module{ctx: context.Background(), runtime: wazero.NewRuntimeWithConfig(ctx, config)}

@@ -246,8 +246,12 @@ func TestLoadSaysWhatToDo(t *testing.T) {
 	if err := os.WriteFile(path, []byte("not it"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := load(t.Context(), &bytes.Buffer{}, dir); err == nil {
+	var out bytes.Buffer
+	if _, err := load(t.Context(), &out, dir); err == nil {
 		t.Error("a file that is not Rapier was loaded")
+	}
+	if out.String() != "compiling Rapier (once) ... \n" {
+		t.Errorf("progress: %q", out.String())
 	}
 	if !strings.HasPrefix(set.Key(), "rapier-") || npm.Cache() == "" {
 		t.Errorf("cache: %q, %q", npm.Cache(), set.Key())

@@ -18,13 +18,6 @@ var only = flag.Int("only", -1, "the one case of a random test to run")
 
 var long = os.Getenv("FORETICK_LONG") != ""
 
-// unfinished skips what the solver does not hold yet.
-func unfinished(t *testing.T) {
-	if !long {
-		t.Skip("not there yet; FORETICK_LONG=1 runs it")
-	}
-}
-
 // count is how many cases a random test has: all of them with FORETICK_LONG.
 func count(all int) int {
 	switch {

@@ -51,7 +51,6 @@ func awake(w *physics.World) (n int) {
 
 // S1 and S2 are asleep by step 300, and 55 s later no bit has changed.
 func TestPilesSleep(t *testing.T) {
-	unfinished(t)
 	for _, name := range []string{"S1sleep", "S2sleep"} {
 		r := begin(scenes.Named(name))
 		first := -1

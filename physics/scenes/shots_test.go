@@ -41,7 +41,6 @@ func meets(a, b v3, t [3]v3) bool {
 
 // target is a static body and its surface.
 type target struct {
-	body  int // of the scene
 	tris  [][3]v3
 	aim   func() geom.Vec3 // a point of it
 	front bool             // it is shot at from above only
