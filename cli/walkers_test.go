@@ -134,7 +134,7 @@ func TestWalkersPlanted(t *testing.T) {
 		n          int
 		change     func(*walkers)
 	}{
-		{"triangles with one side", "through triangle", 5, func(w *walkers) {
+		{"triangles with one side", "through triangle", 16, func(w *walkers) {
 			w.space = &soup.Engine{Soup: soup.New(v, tri), ID: 1, OneSided: true}
 		}},
 		{"casts of a thinner capsule", "m inside triangle", 5, func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
