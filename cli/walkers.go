@@ -255,9 +255,9 @@ func (w *walkers) free(p soup.V) (degrees float64, ok bool) {
 }
 
 // driver makes random input: a stick that is put somewhere else in its disc
-// every sixth to half of a second, and a jump a second. One that
-// has stayed for half a second tries eight directions in turn, at full stick
-// and without a jump, so that chance alone keeps nobody for three seconds.
+// every tenth to quarter of a second, and a jump a second. One that has stayed
+// for a second tries eight directions in turn, at full stick and without a
+// jump, so that chance alone keeps nobody for three seconds.
 type driver struct {
 	rng     *rand.Rand
 	heading float64
@@ -271,8 +271,8 @@ type driver struct {
 }
 
 const (
-	tryAfter = walkHz / 2
-	tryFor   = walkHz * 3 / 10 // eight of them end before three seconds are over
+	tryAfter = walkHz
+	tryFor   = walkHz / 4 // eight of them end before three seconds are over
 )
 
 // moved takes notice of where the walker is; it reports a stay that has lasted
@@ -300,7 +300,7 @@ func (d *driver) input(tick int) mover.Input {
 		}
 	} else if tick >= d.until {
 		d.heading, d.share = d.rng.Float64()*2*math.Pi, math.Sqrt(d.rng.Float64())
-		d.until = tick + walkHz/6 + d.rng.IntN(walkHz/3)
+		d.until = tick + walkHz/10 + d.rng.IntN(walkHz*3/20)
 	}
 	s, c := math.Sincos(d.heading)
 	return mover.Input{Move: geom.Vec3{X: float32(c * d.share), Z: float32(s * d.share)}, Jump: jump}

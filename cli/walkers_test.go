@@ -134,7 +134,7 @@ func TestWalkersPlanted(t *testing.T) {
 		n          int
 		change     func(*walkers)
 	}{
-		{"triangles with one side", "through triangle", 5, func(w *walkers) {
+		{"triangles with one side", "through triangle", 16, func(w *walkers) {
 			w.space = &soup.Engine{Soup: soup.New(v, tri), ID: 1, OneSided: true}
 		}},
 		{"casts of a thinner capsule", "m inside triangle", 5, func(w *walkers) { w.space = thin{w.space.(*physics.World)} }},
@@ -167,7 +167,7 @@ func TestWalkersWithoutSteps(t *testing.T) {
 	wall := func(x0, z0, x1, z1, low, high float32) {
 		quad(geom.V3(x0, low, z0), geom.V3(x1, low, z1), geom.V3(x1, high, z1), geom.V3(x0, high, z0))
 	}
-	const pit, room = 0.6, 30
+	const pit, room = 0.5, 30
 	floor(-pit, -pit, pit, pit, 0)
 	floor(-room, -room, -pit, room, 0.5)
 	floor(pit, -room, room, room, 0.5)
