@@ -41,10 +41,11 @@ func (w *World) frameAll() {
 		if m.inv > 0 && s.awake[r] == awake {
 			v = v.MulAdd(w.cfg.Gravity, d.Gravity*dt).MulAdd(w.input[r].force, m.inv*dt)
 		}
+		v = limited(v, maxSpeed)
 		s.speed[r] = v
-		turn := float32(x.Spin.Len() * m.reach * dt)
-		if turn > m.reach {
-			turn = m.reach
+		turn := float32(x.Spin.Len() * m.swing * dt)
+		if turn > m.swing {
+			turn = m.swing
 		}
 		s.turn[r] = turn
 		b := st.Bounds(d.Shape, f).Grown(nearness + turn)
@@ -74,7 +75,9 @@ func (w *World) findPairs() {
 	s.sortBoxes(n)
 	s.raw, s.crowded = s.raw[:0], false
 	s.starts = resize(s.starts, n+1)
+	s.owned = resize(s.owned, n)
 	clear(s.starts)
+	clear(s.owned)
 	for i := range s.sorted {
 		a := &s.sorted[i]
 		for j := i + 1; j < len(s.sorted); j++ {
@@ -107,34 +110,49 @@ func (w *World) candidate(a, b int32) {
 		s.join(a, b)
 		return
 	}
-	s.starts[a+1]++
-	if s.starts[a+1] > crowd {
+	o := a
+	if w.owns(b, a) {
+		o = b
+	}
+	s.owned[o]++
+	if s.owned[o] > crowd {
 		s.crowded = true
 	}
 	if !s.crowded {
+		s.starts[a+1]++
 		s.raw = append(s.raw, uint64(a)<<32|uint64(b))
 	}
 }
 
-func (w *World) mayTouch(a, b int32) bool {
-	da, db := &w.moving.defs[a], &w.moving.defs[b]
-	return collide(da, db) && (da.Kind == Dynamic || db.Kind == Dynamic || (da.Flags^db.Flags)&Sensor != 0)
+// owns reports whether a pair counts as one of a's: it does of the smaller
+// body, so that a deck does not own what stands on it.
+func (w *World) owns(a, b int32) bool {
+	ra, rb := w.moving.mass[a].reach, w.moving.mass[b].reach
+	return ra < rb || ra == rb && a < b
 }
 
-// thin lists the pairs anew where some body is the lower one of more than
-// crowd: such a body keeps those whose boxes overlap deepest, ties to the lower
-// id. That is a rule about the body's own pairs, so what else is in the world
-// does not matter; and work stays bounded where thousands lie in one point.
+func (w *World) mayTouch(a, b int32) bool {
+	da, db := &w.moving.defs[a], &w.moving.defs[b]
+	return collide(da, db) && meets(da, db)
+}
+
+// thin lists the pairs anew where some body owns more than crowd: it keeps
+// those whose boxes overlap deepest, ties to the lower id. That is a rule about
+// the body's own pairs, so what else is in the world does not matter; and work
+// stays bounded where thousands lie in one point.
 func (w *World) thin() {
 	s, n := &w.step, int32(len(w.moving.ids))
 	s.raw = s.raw[:0]
-	for a := range n {
-		full := s.starts[a+1] > crowd
-		s.starts[a+1] = 0
+	clear(s.starts)
+	for o := range n {
+		full := s.owned[o] > crowd
 		s.best = s.best[:0]
-		for b := a + 1; b < n; b++ {
-			d := depth(&s.boxes[a], &s.boxes[b])
-			if d < 0 || !w.mayTouch(a, b) {
+		for b := range n {
+			if b == o || !w.owns(o, b) {
+				continue
+			}
+			d := depth(&s.boxes[o], &s.boxes[b])
+			if d < 0 || !w.mayTouch(o, b) {
 				continue
 			}
 			if !full {
@@ -144,9 +162,13 @@ func (w *World) thin() {
 			s.keepBest(uint64(^ordered(d))<<32 | uint64(b))
 		}
 		for _, k := range s.best {
-			s.raw = append(s.raw, uint64(a)<<32|uint64(uint32(k)))
+			a, b := uint64(o), uint64(uint32(k))
+			if b < a {
+				a, b = b, a
+			}
+			s.raw = append(s.raw, a<<32|b)
+			s.starts[a+1]++
 		}
-		s.starts[a+1] = int32(len(s.best))
 	}
 }
 

@@ -63,15 +63,19 @@ func (k *compliance) finish(c *constraint) {
 	at := func(i, j int) float32 { return gz[i] + float32(c.y[j]*gp[i]) - float32(c.x[j]*gq[i]) }
 	c.m = [6]float32{at(0, 1), at(0, 2), at(0, 3), at(1, 2), at(1, 3), at(2, 3)}
 	c.c = [9]float32{k.zx, k.zy, k.zr, k.px, k.py, k.pr, k.qx, k.qy, k.qr}
-	d := inverse(float32(k.xx*k.yy) - float32(k.xy*k.xy))
+	d := float32(k.xx*k.yy) - float32(k.xy*k.xy)
+	if d <= 1e-6*k.xx*k.yy {
+		d = 0
+	}
+	d = inverse(d)
 	c.k = [3]float32{k.yy * d, 0 - float32(k.xy*d), k.xx * d}
 	c.twist = inverse(k.rr)
 }
 
 // inverse is 1/x, or 0 where nothing moves.
 func inverse(x float32) float32 {
-	if x > 1e-20 {
-		return 1 / x
+	if y := 1 / x; x > 0 && geom.Finite(y) {
+		return y
 	}
 	return 0
 }

@@ -38,7 +38,7 @@ func (w *World) spend() {
 			}
 			b := &s.budgets[s.root(r)]
 			b.wild = b.wild || c.bouncy || s.free[r].free && s.free[r].fast(w.cfg.Dt)
-			b.driven = b.driven || c.a < n && w.moving.mass[c.a].inv == 0 || c.b < n && w.moving.mass[c.b].inv == 0
+			b.driven = b.driven || w.drives(c.a) || w.drives(c.b)
 			any = any || b.wild
 		}
 	}
@@ -58,7 +58,7 @@ func (w *World) spend() {
 		k := b.share()
 		d := w.changeOf(r)
 		x, m := &w.moving.st[r], &w.moving.mass[r]
-		x.Vel, x.Spin = plus0(d.vel.MulAdd(d.dVel, k)), plus0(d.spin.MulAdd(d.dSpin, k))
+		x.Vel, x.Spin = limited(d.vel.MulAdd(d.dVel, k), maxSpeed), limited(d.spin.MulAdd(d.dSpin, k), maxSpin)
 		spin := x.Rot.Unrotate(x.Spin)
 		b.turning += float32(m.inertia.Mul(spin).Dot(spin) * 0.5)
 	}
@@ -68,6 +68,11 @@ func (w *World) spend() {
 			x.Spin = plus0(x.Spin.Mul(b.slower()))
 		}
 	}
+}
+
+// drives reports whether a row is a kinematic body that moves.
+func (w *World) drives(r int32) bool {
+	return int(r) < len(w.moving.ids) && w.moving.mass[r].inv == 0 && w.step.awake[r] == awake
 }
 
 // over reports whether an island has too much energy.

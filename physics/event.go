@@ -48,11 +48,11 @@ func (w *World) watch(p *pair, sensor bool) {
 	if sensor {
 		v.was = placed == 0 && w.touches(p.a, p.b, 0)
 	} else {
+		v.was = placed == 0 && w.touches(p.a, p.b, touchSlop)
 		for i := range p.count {
 			m := &s.manifolds[p.first+i]
 			for j := range m.Count {
 				c := &m.Points[j]
-				v.was = v.was || placed == 0 && c.Sep < touchSlop
 				if f := w.approach(p, c, m.Normal); f > v.fast {
 					v.fast = f
 				}
@@ -171,42 +171,49 @@ func sortEvents(events []Event) {
 // endTouches has the touches end of a body that a game is about to move, change
 // or remove.
 func (w *World) endTouches(id ID) {
-	t, r, ok := w.find(id)
-	if !ok || t.st[r].Still&Placed != 0 {
-		return
-	}
-	f := geom.FrameOf(t.st[r].Pos, t.st[r].Rot)
-	w.endTouchesIn(&w.moving, id, &t.defs[r], &f)
-	if t == &w.moving {
-		w.endTouchesIn(&w.fixed, id, &t.defs[r], &f)
+	if t, r, ok := w.find(id); ok && t.st[r].Still&Placed == 0 {
+		w.writeTouches(t, r, false)
 	}
 }
 
-func (w *World) endTouchesIn(t *table, id ID, d *Def, f *geom.Frame) {
-	box := w.cfg.Shapes.Bounds(d.Shape, f).Grown(touchSlop)
-	for r := range t.ids {
-		o := &t.defs[r]
-		sensor := (d.Flags|o.Flags)&Sensor != 0
-		if t.ids[r] == id || t.st[r].Still&Placed != 0 || !collide(d, o) || d.Flags&o.Flags&Sensor != 0 ||
-			!sensor && (d.Flags|o.Flags)&Events == 0 || d.Kind != Dynamic && o.Kind != Dynamic && !sensor {
-			continue
-		}
-		g := geom.FrameOf(t.st[r].Pos, t.st[r].Rot)
-		if b := w.cfg.Shapes.Bounds(o.Shape, &g); !b.Overlaps(&box) {
-			continue
-		}
-		slop := float32(touchSlop)
-		if sensor {
-			slop = 0
-		}
-		near := false
-		if d.Shape.Static() {
-			near = w.near(o, &g, d, f, slop)
-		} else {
-			near = w.near(d, f, o, &g, slop)
-		}
-		if near {
-			w.ended = append(w.ended, eventOf(id, t.ids[r], d, sensor, false, 0))
+// beginTouches has the touches begin of a static body that a game has made,
+// moved or changed. Moving ones are Placed, and the next step tells.
+func (w *World) beginTouches(id ID) {
+	if r, ok := w.fixed.row(id); ok {
+		w.writeTouches(&w.fixed, r, true)
+	}
+}
+
+// writeTouches notes an event with every body that row r of t touches and that
+// was there before.
+func (w *World) writeTouches(t *table, r int, began bool) {
+	d, st := &t.defs[r], w.cfg.Shapes
+	f := geom.FrameOf(t.st[r].Pos, t.st[r].Rot)
+	box := st.Bounds(d.Shape, &f).Grown(touchSlop)
+	for _, o := range [2]*table{&w.moving, &w.fixed} {
+		for i := range o.ids {
+			e := &o.defs[i]
+			sensor := (d.Flags|e.Flags)&Sensor != 0
+			if o == t && i == r || o.st[i].Still&Placed != 0 || !collide(d, e) || !meets(d, e) || !sensor && (d.Flags|e.Flags)&Events == 0 {
+				continue
+			}
+			g := geom.FrameOf(o.st[i].Pos, o.st[i].Rot)
+			if b := st.Bounds(e.Shape, &g); !b.Overlaps(&box) {
+				continue
+			}
+			slop := float32(touchSlop)
+			if sensor {
+				slop = 0
+			}
+			near := false
+			if t == &w.fixed || o == t && i < r { // in the order of a step's pairs
+				near = w.near(e, &g, d, &f, slop)
+			} else {
+				near = w.near(d, &f, e, &g, slop)
+			}
+			if near {
+				w.ended = append(w.ended, eventOf(t.ids[r], o.ids[i], d, sensor, began, 0))
+			}
 		}
 	}
 }

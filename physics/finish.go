@@ -37,7 +37,7 @@ func (w *World) fly(h float32) {
 func flown(v, a, damped, h float32) (way, speed float32) {
 	if damped == 1 {
 		const sum = substeps * (substeps + 1) / 2
-		return (float32(v*substeps) + float32(a*sum)) * h, v + float32(a*substeps)
+		return float32((float32(v*substeps) + float32(a*sum)) * h), v + float32(a*substeps)
 	}
 	for range substeps {
 		v = float32(v*damped) + a
@@ -98,8 +98,16 @@ func (w *World) finish() {
 		}
 		at := x.Pos.Add(f.arm)
 		to := at.Add(geom.Vec3{X: d.x, Y: d.y, Z: d.z})
-		to = w.stopAtStatics(int(r), at, to)
-		x.Pos = clampVec(to.Sub(rot.Rotate(m.centre)), maxCoord)
+		to, vel = w.stopAtStatics(int(r), at, to, vel)
+		if !to.Finite() || !rot.Finite() {
+			to, rot = at, x.Rot
+		}
+		arm := f.arm
+		if rot != x.Rot {
+			r := rot.Mat()
+			arm = r.Mul(m.centre)
+		}
+		x.Pos = clampVec(to.Sub(arm), maxCoord)
 		x.Rot = rot.Canonical()
 		x.Vel, x.Spin = limited(vel, maxSpeed), limited(spin, maxSpin)
 		x.Still &^= Placed
@@ -107,7 +115,6 @@ func (w *World) finish() {
 	for _, r := range s.driven {
 		w.drive(int(r))
 	}
-	clear(w.input)
 }
 
 // drive moves a kinematic body.
@@ -141,6 +148,9 @@ func limited(v geom.Vec3, most float32) geom.Vec3 {
 	l := v.Len2()
 	if l <= most*most {
 		return plus0(v)
+	}
+	if !geom.Finite(l) {
+		v = v.Mul(1e-18)
 	}
 	return plus0(v.Norm().Mul(most))
 }

@@ -91,7 +91,7 @@ func (s *scratch) support(r int32, axes *geom.Mat3) {
 	}
 	l := s.loads[r]
 	mx, my = mx/sum, my/sum
-	px, py := (l.x/l.weight-mx)*sum, (l.y/l.weight-my)*sum
+	px, py := float32((l.x/l.weight-mx)*sum), float32((l.y/l.weight-my)*sum)
 	var xx, xy, yy float32
 	for i := range s.feet {
 		f := &s.feet[i]
@@ -103,8 +103,8 @@ func (s *scratch) support(r int32, axes *geom.Mat3) {
 	e := float32((xx + yy) * 1e-3) // feet in a line, or one
 	xx, yy = xx+e, yy+e
 	k := inverse(float32(xx*yy) - float32(xy*xy))
-	kx := (float32(yy*px) - float32(xy*py)) * k
-	ky := (float32(xx*py) - float32(xy*px)) * k
+	kx := float32((float32(yy*px) - float32(xy*py)) * k)
+	ky := float32((float32(xx*py) - float32(xy*px)) * k)
 	sum = 0
 	for i := range s.feet {
 		f := &s.feet[i]

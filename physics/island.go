@@ -17,11 +17,20 @@ func (w *World) islands() {
 			s.join(c.a, c.b)
 		}
 	}
+	for i := range s.order { // what rides on a moving body does not sleep
+		if c := &s.order[i]; c.b < int32(n) {
+			if w.moving.mass[c.a].inv == 0 && s.awake[c.a] == awake {
+				s.loud[s.root(c.b)] = true
+			} else if w.moving.mass[c.b].inv == 0 && s.awake[c.b] == awake {
+				s.loud[s.root(c.a)] = true
+			}
+		}
+	}
 	w.spend()
 	w.settle()
 	for _, r := range s.rows {
 		x, m := &w.moving.st[r], &w.moving.mass[r]
-		turn := float32(x.Spin.Len() * m.reach)
+		turn := float32(x.Spin.Len() * m.swing)
 		if v := x.Vel.Len() + turn; v > stillSpeed {
 			x.Still = 0
 		} else if x.Still < sleepTicks {
@@ -60,26 +69,51 @@ func (s *scratch) join(a, b int32) {
 	}
 }
 
-// settle slows what hardly moves and does not slide: what is left then is to
-// rock or to roll, and a slender stack would rock for many seconds, as a real
-// one of perfectly hard bodies would. Whoever slides is left alone, so that
-// friction is what it is at any speed.
+// settle slows what hardly moves, presses on something, does not slide and does
+// not gain speed: what is left then is to rock or to roll to and fro, and a
+// slender stack would rock for many seconds, as a real one of perfectly hard
+// bodies would. Whoever slides is left alone, so that friction is what it is at
+// any speed, and so is whoever begins to roll or to fall.
 func (w *World) settle() {
 	s := &w.step
 	s.slides = resize(s.slides, len(s.bodies))
 	clear(s.slides)
 	for i := range s.cons {
 		c := &s.cons[i]
-		most := slideShare * c.mu * (c.acc[0] + c.acc[1] + c.acc[2] + c.acc[3])
-		if float32(c.fx*c.fx)+float32(c.fy*c.fy) >= most*most && most > 0 {
-			s.slides[c.a], s.slides[c.b] = true, true
-		}
-	}
-	for _, r := range s.held {
-		x := &w.moving.st[r]
-		if s.slides[r] || x.Vel.Len()+float32(x.Spin.Len()*w.moving.mass[r].reach) > settleSpeed {
+		press := c.acc[0] + c.acc[1] + c.acc[2] + c.acc[3]
+		if press == 0 {
 			continue
 		}
-		x.Vel, x.Spin = plus0(x.Vel.Mul(settleKeep)), plus0(x.Spin.Mul(settleKeep))
+		most := slideShare * c.mu * press
+		slide := float32(c.fx*c.fx)+float32(c.fy*c.fy) >= most*most
+		s.slides[c.a] = s.slides[c.a].and(slide)
+		s.slides[c.b] = s.slides[c.b].and(slide)
 	}
+	for _, r := range s.held {
+		x, m, o := &w.moving.st[r], &w.moving.mass[r], &s.free[r].start
+		v := x.Vel.Len() + float32(x.Spin.Len()*m.swing)
+		if s.slides[r] != sticks || v > settleSpeed {
+			continue
+		}
+		was := geom.Vec3{X: o[0], Y: o[1], Z: o[2]}.Len() + float32(geom.Vec3{X: o[3], Y: o[4], Z: o[5]}.Len()*m.swing)
+		if v < was {
+			x.Vel, x.Spin = plus0(x.Vel.Mul(settleKeep)), plus0(x.Spin.Mul(settleKeep))
+		}
+	}
+}
+
+// grip is what a body does where it presses on others.
+type grip uint8
+
+const (
+	free   grip = iota // nothing
+	sticks             // it slides nowhere
+	slides
+)
+
+func (g grip) and(slide bool) grip {
+	if slide || g == slides {
+		return slides
+	}
+	return sticks
 }

@@ -20,10 +20,15 @@ type contactRef struct {
 func (w *World) touch() {
 	s, n := &w.step, int32(len(w.moving.ids))
 	s.manifolds, s.watched, s.order = s.manifolds[:0], s.watched[:0], s.order[:0]
+	back := true
 	for again := true; again; {
 		again = false
+		back = !back
 		for i := range s.pairs {
 			p := &s.pairs[i]
+			if back { // a chain wakes from either end in a pass
+				p = &s.pairs[len(s.pairs)-1-i]
+			}
 			if p.count >= 0 || s.awake[p.a]+s.awake[p.b] != awake+asleep || s.awake[p.a] == s.awake[p.b] || w.senses(p) {
 				continue
 			}
@@ -73,6 +78,15 @@ func (w *World) def(r int32) *Def {
 	return &w.moving.defs[r]
 }
 
+// meets reports whether two bodies have anything to do with each other: one can
+// be pushed, or one is a sensor and the other a body that may move.
+func meets(a, b *Def) bool {
+	if a.Flags&Sensor != 0 || b.Flags&Sensor != 0 {
+		return a.Flags&Sensor == 0 && a.Kind != Static || b.Flags&Sensor == 0 && b.Kind != Static
+	}
+	return a.Kind == Dynamic || b.Kind == Dynamic
+}
+
 // keep has a pair take part, if either body is awake.
 func (w *World) keep(p *pair, n int32) {
 	s := &w.step
@@ -81,12 +95,12 @@ func (w *World) keep(p *pair, n int32) {
 	}
 	da, db := w.def(p.a), w.def(p.b)
 	if (da.Flags|db.Flags)&Sensor != 0 {
-		if da.Flags&db.Flags&Sensor == 0 {
+		if meets(da, db) {
 			w.watch(p, true)
 		}
 		return
 	}
-	if da.Kind != Dynamic && db.Kind != Dynamic {
+	if !meets(da, db) {
 		return
 	}
 	if p.count < 0 {
@@ -111,7 +125,7 @@ func (w *World) touchStatic(a, n int32) {
 	slices.Sort(s.near)
 	for _, f := range s.near {
 		o := &w.fixed.defs[f]
-		if !collide(d, o) || o.Flags&Sensor == 0 && d.Kind != Dynamic || !s.boxes[a].Overlaps(&w.query.boxes[f]) {
+		if !collide(d, o) || !meets(d, o) || !s.boxes[a].Overlaps(&w.query.boxes[f]) {
 			continue
 		}
 		p := pair{a: a, b: n + int32(f), count: -1}

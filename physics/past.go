@@ -237,3 +237,11 @@ func (w *World) lookBetween(who []member, a, b []pose, t float32) {
 		}
 	}
 }
+
+// rerecord has the present's poses kept anew after a Restore, if they were: a
+// game may have moved bodies since.
+func (w *World) rerecord() {
+	if w.past.at(w.tick) != nil {
+		w.Record()
+	}
+}

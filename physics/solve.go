@@ -152,7 +152,7 @@ func (c *constraint) friction(x, y, r float32) (dx, dy, dr float32) {
 	fy := c.fy - float32(c.k[1]*x) - float32(c.k[2]*y)
 	if l := float32(fx*fx) + float32(fy*fy); l > most*most {
 		k := most / geom.Sqrt(l)
-		fx, fy = fx*k, fy*k
+		fx, fy = float32(fx*k), float32(fy*k)
 	}
 	tz := geom.Clamp(c.tz-float32(c.twist*r), 0-float32(most*c.arm), float32(most*c.arm))
 	dx, dy, dr = fx-c.fx, fy-c.fy, tz-c.tz
@@ -178,9 +178,9 @@ func (c *constraint) away(a, b *movement) (z, p, q float32) {
 func (c *constraint) spring(i int, away, invH float32) (v, mass, impulse float32) {
 	sep := c.sep[i] + away
 	if sep > 0 {
-		return sep * invH, 1, 0
+		return float32(sep * invH), 1, 0
 	}
-	v = c.soft.rate * (sep + slop)
+	v = float32(c.soft.rate * (sep + slop))
 	if v > 0 {
 		v = 0
 	}

@@ -7,11 +7,12 @@ import (
 )
 
 // Saved is the state of a World between two steps. Its memory is used again by
-// the next Save. What a game asked for the next step (forces, MoveTo) is input
+// the next Save, so it must not be copied. What a game asked for the next step (forces, MoveTo) is input
 // and not part of it.
 type Saved struct {
 	tick          uint32
 	moving, fixed table
+	ended         []Event
 }
 
 // Save copies the World's state into s. It allocates only while s has never
@@ -20,18 +21,21 @@ func (w *World) Save(s *Saved) {
 	s.tick = w.tick
 	s.moving.copyFrom(&w.moving, false)
 	s.fixed.copyFrom(&w.fixed, true)
+	s.ended = append(s.ended[:0], w.ended...)
 }
 
 // Restore makes the World what it was at the Save, bodies that came or went
 // since included, and drops forces and targets given for the next step. The
-// poses kept of other ticks stay.
+// poses kept of other ticks stay. The World must have the Store of the one that
+// was saved.
 func (w *World) Restore(s *Saved) {
 	w.tick = s.tick
 	w.moving.copyFrom(&s.moving, false)
 	w.fixed.copyFrom(&s.fixed, true)
 	w.input = slices.Grow(w.input[:0], len(s.moving.ids))[:len(s.moving.ids)]
 	clear(w.input)
-	w.events, w.ended = w.events[:0], w.ended[:0]
+	w.events, w.ended = w.events[:0], append(w.ended[:0], s.ended...)
+	w.rerecord()
 }
 
 // Equal reports whether the World's bodies have the bits of s.

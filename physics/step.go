@@ -36,6 +36,7 @@ func (w *World) Step() {
 		w.islands()
 		w.report()
 	}
+	clear(w.input)
 	sortEvents(w.events)
 	w.tick++
 	w.record()
@@ -63,7 +64,8 @@ type scratch struct {
 	keys, keys2 []uint64
 	raw         []uint64
 	best        []uint64
-	crowded     bool    // some body has too many pairs
+	owned       []int32 // pairs that count as a body's
+	crowded     bool    // some body owns too many
 	starts      []int32 // of the pairs of each row
 	next        []int32
 	pairs       []pair
@@ -87,7 +89,7 @@ type scratch struct {
 
 	parent  []int32  // union-find
 	budgets []budget // per root
-	slides  []bool   // per body of the solver
+	slides  []grip   // per body of the solver
 	loud    []bool   // per root: does not sleep
 
 	labelling bool // Components looks for pairs, not a step
@@ -102,6 +104,9 @@ func (w *World) begin() bool {
 	for r := range n {
 		x := &w.moving.st[r]
 		s.awake[r] = awake
+		if s.awake[r] == awake {
+			x.Vel, x.Spin = limited(x.Vel, maxSpeed), limited(x.Spin, maxSpin)
+		}
 		if w.moving.defs[r].Kind == Kinematic {
 			w.aim(r)
 			if x.Vel == (geom.Vec3{}) && x.Spin == (geom.Vec3{}) && x.Still&Placed == 0 {
@@ -122,12 +127,15 @@ func (w *World) aim(r int) {
 		return
 	}
 	k := 1 / w.cfg.Dt
-	x.Vel = plus0(in.toPos.Sub(x.Pos).Mul(k))
-	x.Spin = plus0(turnBetween(x.Rot, in.toRot).Mul(k))
+	x.Vel = limited(in.toPos.Sub(x.Pos).Mul(k), maxSpeed)
+	x.Spin = limited(turnBetween(x.Rot, in.toRot).Mul(k), maxSpin)
 }
 
 // turnBetween is the rotation vector from a to b, the shortest way, in rad.
 func turnBetween(a, b geom.Quat) geom.Vec3 {
+	if a == b {
+		return geom.Vec3{}
+	}
 	d := b.Mul(a.Conj()).Canonical()
 	v := geom.Vec3{X: d.X, Y: d.Y, Z: d.Z}
 	l := v.Len()

@@ -33,6 +33,7 @@ type mass struct {
 	centre     geom.Vec3 // of mass, in the body's axes
 	core       float32   // radius of a ball about the centre that is inside the shape
 	reach      float32   // no point of the shape is further from the origin
+	swing      float32   // nor further from the centre of mass
 	round      bool      // inertia is the same about all axes
 }
 

@@ -2,13 +2,15 @@ package physics
 
 // What a game may ask.
 const (
-	maxDt    = 0.1   // s; longer steps are not physics
-	maxCoord = 1e5   // m; a float32 has 8 mm left there
-	maxValue = 1e6   // of anything else
-	maxAccel = 1e4   // m/s^2
-	maxForce = 1e12  // N, Nm
-	maxMass  = 1e12  // kg
-	minMass  = 1e-12 // kg
+	maxDt      = 0.1   // s; longer steps are not physics
+	maxCoord   = 1e5   // m; a float32 has 8 mm left there
+	maxValue   = 1e6   // of anything else
+	maxAccel   = 1e4   // m/s^2
+	maxForce   = 1e12  // N, Nm
+	maxMass    = 1e12  // kg
+	minMass    = 1e-12 // kg, kg m^2
+	maxInertia = 1e20  // kg m^2
+	minDt      = 1e-5  // s
 
 	maxSpeed  = 512 // m/s after a step: what travels
 	maxSpin   = 256 // rad/s after a step

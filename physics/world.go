@@ -9,8 +9,8 @@ import (
 
 // Config is what holds for a whole World, for its life.
 type Config struct {
-	Gravity geom.Vec3    // m/s^2; the zero value is none, see Earth
-	Dt      float32      // seconds a step; 0: 1/60
+	Gravity geom.Vec3    // m/s^2; none if zero, not finite or above 1e4; see Earth
+	Dt      float32      // seconds a step, from 1e-5 to 0.1; else 1/60
 	NoSleep bool         // nothing falls asleep
 	Past    int          // ticks of poses kept for queries into the past; 0: none
 	Shapes  *shape.Store // may be nil where no body needs it
@@ -29,7 +29,7 @@ type World struct {
 	tree   shape.Tree // over fixed
 	treeOf version    // of fixed, that tree is of
 	events []Event
-	ended  []Event // touches that a write ended, for the next step's events
+	ended  []Event // touches that writes ended or began, for the next step's events
 	step   scratch
 	query  queryScratch
 	past   past
@@ -37,7 +37,7 @@ type World struct {
 
 // New returns an empty World.
 func New(cfg Config) *World {
-	if !(cfg.Dt > 0 && cfg.Dt <= maxDt) {
+	if !(cfg.Dt >= minDt && cfg.Dt <= maxDt) {
 		cfg.Dt = 1.0 / 60
 	}
 	if !vecOK(cfg.Gravity, maxAccel) {
@@ -105,6 +105,7 @@ func (w *World) Add(id ID, d Def, s State) error {
 	if d.Kind != Dynamic {
 		w.wakeAround(id)
 	}
+	w.beginTouches(id)
 	return nil
 }
 

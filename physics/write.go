@@ -19,7 +19,7 @@ type push struct {
 // check refuses what a step could not bear, mends s's rotation and negative
 // zeros, and returns the mass of the body.
 func (w *World) check(d *Def, s *State) (mass, error) {
-	if !vecOK(s.Pos, maxCoord) || !vecOK(s.Vel, maxValue) || !vecOK(s.Spin, maxValue) || !s.Rot.Finite() || s.Still > Asleep|Placed {
+	if !vecOK(s.Pos, maxCoord) || !vecOK(s.Vel, maxValue) || !vecOK(s.Spin, maxValue) || !s.Rot.Finite() || s.Still >= Asleep|Placed {
 		return mass{}, ErrValue
 	}
 	for _, v := range [...]float32{d.Density, d.Friction, d.Restitution, d.LinearDamping, d.AngularDamping} {
@@ -57,19 +57,27 @@ func (w *World) massOf(d *Def) (mass, error) {
 	if d.Kind == Static {
 		return m, nil
 	}
-	m.core = st.Core(d.Shape)
-	p := st.Mass(d.Shape, d.Density)
-	m.centre = p.Centre
+	m.swing = m.reach
 	if d.Kind != Dynamic {
 		return m, nil
 	}
+	p := st.Mass(d.Shape, d.Density)
+	m.core, m.centre = st.Core(d.Shape), p.Centre
+	m.swing += p.Centre.Len()
 	if !(p.Mass >= minMass && p.Mass <= maxMass) {
 		return mass{}, ErrValue
 	}
 	m.inv, m.inertia = 1/p.Mass, p.Inertia
-	m.invInertia = p.Inertia.Inverse()
 	i := &p.Inertia
 	mean := float32((i.X.X + i.Y.Y + i.Z.Z) * (1.0 / 3))
+	if !(mean >= minMass && mean <= maxInertia) {
+		return mass{}, ErrValue
+	}
+	scaled := p.Inertia.Scale(1 / mean) // its determinant neither over- nor underflows
+	m.invInertia = scaled.Inverse().Scale(1 / mean)
+	if !(m.invInertia.X.X > 0 && m.invInertia.Y.Y > 0 && m.invInertia.Z.Z > 0) {
+		return mass{}, ErrValue
+	}
 	off := geom.Abs(i.X.Y) + geom.Abs(i.X.Z) + geom.Abs(i.Y.Z) + geom.Abs(i.X.X-mean) + geom.Abs(i.Y.Y-mean) + geom.Abs(i.Z.Z-mean)
 	if m.round = off <= mean*1e-5; m.round {
 		k := 1 / mean
@@ -82,7 +90,9 @@ func vecOK(v geom.Vec3, limit float32) bool {
 	return geom.Abs(v.X) <= limit && geom.Abs(v.Y) <= limit && geom.Abs(v.Z) <= limit
 }
 
-// SetDef changes what a body is; not its kind from or to Static.
+// SetDef changes what a body is; not its kind from or to Static. Another shape,
+// kind, layer, filter or flags end what it touches and are a new body to its
+// past; the rest (friction, damping, density) only wakes it.
 func (w *World) SetDef(id ID, d Def) error {
 	t, r, ok := w.find(id)
 	if !ok {
@@ -95,16 +105,28 @@ func (w *World) SetDef(id ID, d Def) error {
 	if err != nil {
 		return err
 	}
+	old := t.defs[r]
+	if old.Shape == d.Shape && old.Kind == d.Kind && old.Layer == d.Layer && old.Collides == d.Collides && old.Flags == d.Flags {
+		t.defs[r], t.mass[r] = d, m
+		t.changed()
+		t.st[r].awaken()
+		if t == &w.fixed {
+			w.wakeAround(id)
+		}
+		return nil
+	}
 	w.endTouches(id)
 	w.wakeAround(id)
 	t.defs[r], t.mass[r] = d, m
 	t.changed()
 	w.placed(t, r)
 	w.wakeAround(id)
+	w.beginTouches(id)
 	return nil
 }
 
-// SetState gives a body another pose and velocity, at once.
+// SetState gives a body another pose and velocity, at once. A MoveTo for the
+// next step is forgotten. A Rot of zeros counts as no rotation.
 func (w *World) SetState(id ID, s State) error {
 	t, r, ok := w.find(id)
 	if !ok {
@@ -126,6 +148,7 @@ func (w *World) SetState(id ID, s State) error {
 	if d.Kind != Dynamic {
 		w.wakeAround(id)
 	}
+	w.beginTouches(id)
 	return nil
 }
 
@@ -134,6 +157,7 @@ func (w *World) SetState(id ID, s State) error {
 func (w *World) placed(t *table, r int) {
 	if t == &w.moving {
 		t.st[r].Still = Placed
+		w.input[r].moved = false
 		w.markTeleport(r)
 	}
 }
@@ -149,7 +173,8 @@ func (w *World) Move(id ID, pos geom.Vec3, rot geom.Quat) error {
 }
 
 // MoveTo has a kinematic body go to a pose in the course of the next step,
-// with the velocity that takes; what it meets is pushed.
+// with the velocity that takes; what it meets is pushed. After the step it rests
+// there: its velocity, and what SetVelocity gave it, is zero.
 func (w *World) MoveTo(id ID, pos geom.Vec3, rot geom.Quat) error {
 	r, ok := w.moving.row(id)
 	switch {
