@@ -122,15 +122,34 @@ func (w *World) keep(p *pair, n int32) {
 func (w *World) touchStatic(a, n int32) {
 	s, d := &w.step, &w.moving.defs[a]
 	s.near = w.tree.Overlaps(&s.boxes[a], s.near[:0])
-	slices.Sort(s.near)
+	found := s.near[:0]
 	for _, f := range s.near {
-		o := &w.fixed.defs[f]
-		if !collide(d, o) || !meets(d, o) || !s.boxes[a].Overlaps(&w.query.boxes[f]) {
-			continue
+		if o := &w.fixed.defs[f]; collide(d, o) && meets(d, o) && s.boxes[a].Overlaps(&w.query.boxes[f]) {
+			found = append(found, f)
 		}
+	}
+	if len(found) > crowd {
+		found = w.deepest(a, found)
+	}
+	slices.Sort(found)
+	for _, f := range found {
 		p := pair{a: a, b: n + int32(f), count: -1}
 		w.keep(&p, n)
 	}
+}
+
+// deepest is thin's rule for static bodies.
+func (w *World) deepest(a int32, found []uint32) []uint32 {
+	s := &w.step
+	s.best = s.best[:0]
+	for _, f := range found {
+		s.keepBest(uint64(^ordered(depth(&s.boxes[a], &w.query.boxes[f])))<<32 | uint64(f))
+	}
+	found = found[:0]
+	for _, k := range s.best {
+		found = append(found, uint32(k))
+	}
+	return found
 }
 
 // meet computes the manifolds of a pair, within what it may move this step.

@@ -28,7 +28,7 @@ type piece struct {
 }
 
 var (
-	errCompoundCount = errors.New("shape: a compound has no piece, or more than 4,096")
+	errCompoundCount = errors.New("shape: a compound has no piece, or more than 256")
 	errCompoundPiece = errors.New("shape: a piece of a compound is not a sphere, capsule, box or hull of this store")
 	errCompoundPose  = errors.New("shape: the pose of a piece is not finite, beyond 10 km, or no rotation")
 )

@@ -15,7 +15,7 @@ const (
 )
 
 const (
-	maxPieces = 1 << 12 // of a compound
+	maxPieces = 256 // of a compound: two of them in one place are 65,536 pairs
 	unitSlop  = 0.01    // how far a squared length may be from 1 for a rotation
 )
 
