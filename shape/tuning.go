@@ -15,8 +15,8 @@ const (
 )
 
 const (
-	maxPieces = 256 // of a compound: two of them in one place are 65,536 pairs
-	unitSlop  = 0.01    // how far a squared length may be from 1 for a rotation
+	maxPieces = 256  // of a compound: two of them in one place are 65,536 pairs
+	unitSlop  = 0.01 // how far a squared length may be from 1 for a rotation
 )
 
 // hullTries are the shares of the tolerance that are tried in turn.
