@@ -17,6 +17,7 @@ type constraint struct {
 	points     int32
 	apart      bool // some point does not touch yet
 	bouncy     bool
+	still      bool // b is static
 	held       bool // has impulses of the first guess
 	soft       softness
 	t, u, n    geom.Vec3
@@ -94,7 +95,7 @@ func (w *World) prepare() {
 	still, moving := soft(2*hertz, dampRatio, h), soft(hertz, dampRatio, h)
 	for i := range s.sorts {
 		r, c := &s.sorts[i], &s.cons[i]
-		c.a, c.b, c.soft = r.a, r.b, moving
+		c.a, c.b, c.soft, c.still = r.a, r.b, moving, int(r.b) == n
 		if s.bodies[r.a].cannot() || s.bodies[r.b].cannot() {
 			c.soft = still
 		}

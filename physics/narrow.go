@@ -169,9 +169,31 @@ func (w *World) meet(p *pair) {
 		x := &w.fixed.st[p.b-n]
 		still = geom.FrameOf(x.Pos, x.Rot)
 	}
+	least := margin
 	margin += float32(v.Len() * w.cfg.Dt)
 	s.manifolds = w.contacts(&w.moving.defs[p.a], &s.frames[p.a], db, fb, margin, s.manifolds)
+	s.manifolds = reached(s.manifolds, int(p.first), v.Mul(w.cfg.Dt), least)
 	p.count = int32(len(s.manifolds)) - p.first
+}
+
+// reached drops the manifolds from first on that are too far along their
+// normals for a motion of a against b.
+func reached(list []shape.Manifold, first int, move geom.Vec3, margin float32) []shape.Manifold {
+	kept := list[:first]
+	for i := first; i < len(list); i++ {
+		m := &list[i]
+		far := margin
+		if d := m.Normal.Dot(move); d > 0 {
+			far += d
+		}
+		for j := range m.Count {
+			if m.Points[j].Sep < far {
+				kept = append(kept, *m)
+				break
+			}
+		}
+	}
+	return kept
 }
 
 // contacts is Store.Contacts for any order of shapes: a mesh comes second.

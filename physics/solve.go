@@ -99,12 +99,31 @@ func (m *movement) add(b *solverBody, h float32) {
 // motion is that of b against a at the constraint's mean point, in its frame:
 // linear x y z, and turns p q r about those axes.
 func (c *constraint) motion(a, b *solverBody) (x, y, z, p, q, r float32) {
+	if c.still {
+		return c.alone(a)
+	}
 	rb, ra := &c.rb, &c.ra
 	vx := b.vx - a.vx + (float32(b.wy*rb.Z) - float32(b.wz*rb.Y)) - (float32(a.wy*ra.Z) - float32(a.wz*ra.Y))
 	vy := b.vy - a.vy + (float32(b.wz*rb.X) - float32(b.wx*rb.Z)) - (float32(a.wz*ra.X) - float32(a.wx*ra.Z))
 	vz := b.vz - a.vz + (float32(b.wx*rb.Y) - float32(b.wy*rb.X)) - (float32(a.wx*ra.Y) - float32(a.wy*ra.X))
 	wx, wy, wz := b.wx-a.wx, b.wy-a.wy, b.wz-a.wz
 	t, u, n := &c.t, &c.u, &c.n
+	x = float32(t.X*vx) + float32(t.Y*vy) + float32(t.Z*vz)
+	y = float32(u.X*vx) + float32(u.Y*vy) + float32(u.Z*vz)
+	z = float32(n.X*vx) + float32(n.Y*vy) + float32(n.Z*vz)
+	p = float32(t.X*wx) + float32(t.Y*wy) + float32(t.Z*wz)
+	q = float32(u.X*wx) + float32(u.Y*wy) + float32(u.Z*wz)
+	r = float32(n.X*wx) + float32(n.Y*wy) + float32(n.Z*wz)
+	return
+}
+
+// alone is motion against what is static: the same bits, for less.
+func (c *constraint) alone(a *solverBody) (x, y, z, p, q, r float32) {
+	ra, t, u, n := &c.ra, &c.t, &c.u, &c.n
+	vx := 0 - a.vx - (float32(a.wy*ra.Z) - float32(a.wz*ra.Y))
+	vy := 0 - a.vy - (float32(a.wz*ra.X) - float32(a.wx*ra.Z))
+	vz := 0 - a.vz - (float32(a.wx*ra.Y) - float32(a.wy*ra.X))
+	wx, wy, wz := 0-a.wx, 0-a.wy, 0-a.wz
 	x = float32(t.X*vx) + float32(t.Y*vy) + float32(t.Z*vz)
 	y = float32(u.X*vx) + float32(u.Y*vy) + float32(u.Z*vz)
 	z = float32(n.X*vx) + float32(n.Y*vy) + float32(n.Z*vz)
@@ -133,6 +152,9 @@ func (c *constraint) apply(a, b *solverBody, x, y, z, p, q, r float32) {
 	a.wx -= float32(a.ixx*x) + float32(a.ixy*y) + float32(a.ixz*z)
 	a.wy -= float32(a.ixy*x) + float32(a.iyy*y) + float32(a.iyz*z)
 	a.wz -= float32(a.ixz*x) + float32(a.iyz*y) + float32(a.izz*z)
+	if c.still {
+		return
+	}
 	b.vx += float32(b.mx * fx)
 	b.vy += float32(b.my * fy)
 	b.vz += float32(b.mz * fz)
