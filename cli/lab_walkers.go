@@ -163,6 +163,7 @@ type walkSum struct {
 	crossings, openings int
 	deep, crept         float64 // worst
 	rested, excused     int
+	fallen              int
 	far                 int // walkers that covered enough
 	paths               []float64
 	failed              []walk
@@ -181,6 +182,9 @@ func (s *walkSum) add(r walk) {
 	}
 	if r.rested {
 		s.rested++
+	}
+	if r.fell {
+		s.fallen++
 	}
 	if r.path >= coverMin {
 		s.far++
@@ -203,6 +207,9 @@ func (s *walkSum) Err() error {
 	if s.walkers > 1 {
 		if float64(s.openings) > openingsShare*float64(s.walkers) {
 			add("%d of %d fell out of the map, more than %g %%", s.openings, s.walkers, 100*openingsShare)
+		}
+		if stay := s.walkers - s.fallen; float64(s.rested) < restShare*float64(stay) {
+			add("%d of %d came to rest without input, less than %g %%", s.rested, stay, 100*restShare)
 		}
 		if float64(s.far) < coverShare*float64(s.walkers) {
 			add("%d of %d covered %g m, less than %g %%", s.far, s.walkers, coverMin, 100*coverShare)

@@ -28,6 +28,7 @@ const (
 	staySeconds   = 3
 	freeWay       = 0.5  // m: a direction that is free for so long leads on
 	freeSlack     = 0.03 // m that the judge's capsule is thinner, so that it starts free
+	restShare     = 0.8  // of those that are still in the map come to rest when the input ends
 	fullEvery     = 2003 // ticks between those where the judge's grid is judged
 	startFlat     = 0.7  // the least Y of the normal of a triangle that is started on
 	startGap      = 0.02 // m above it
@@ -202,6 +203,11 @@ func (w *walkers) tick(m *mover.Mover, s *mover.State, in mover.Input, r *walk) 
 	from := soup.Of(s.Pos)
 	m.Move(s, in, w.space, nil)
 	to := soup.Of(s.Pos)
+	if !s.Pos.Finite() || !s.Vel.Finite() {
+		r.fail("tick %d: at %v with velocity %v", r.ticks, s.Pos, s.Vel)
+		*s = mover.State{Pos: geom.V3(float32(from.X), float32(from.Y), float32(from.Z))}
+		return
+	}
 	r.path += flat(to.Sub(from))
 	if i, _ := w.soup.Crossed(from, to); i >= 0 && !r.crossing { // the first of each kind tells enough
 		r.crossing = true

@@ -103,6 +103,9 @@ func parse(glb []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(text) > maxJSON {
+		return nil, fmt.Errorf("a JSON chunk of %d bytes, at most %d", len(text), maxJSON)
+	}
 	d := new(document)
 	if err := json.Unmarshal(text, d); err != nil {
 		return nil, fmt.Errorf("the JSON chunk: %w", err)

@@ -13,7 +13,7 @@ var identity = affine{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 
 func (m *affine) point(x, y, z float64) (p [3]float64) {
 	for i := range p {
-		p[i] = m[0][i]*x + m[1][i]*y + m[2][i]*z + m[3][i]
+		p[i] = float64(m[0][i]*x) + float64(m[1][i]*y) + float64(m[2][i]*z) + m[3][i] // no fused sums: all peers need the same mesh
 	}
 	return p
 }
@@ -35,7 +35,10 @@ func (m *affine) of(n *affine) (r affine) {
 // the triangles turned around.
 func (m *affine) mirrors() bool {
 	x, y, z := m[0], m[1], m[2]
-	return x[0]*(y[1]*z[2]-y[2]*z[1])+x[1]*(y[2]*z[0]-y[0]*z[2])+x[2]*(y[0]*z[1]-y[1]*z[0]) < 0
+	a := float64(y[1]*z[2]) - float64(y[2]*z[1])
+	b := float64(y[2]*z[0]) - float64(y[0]*z[2])
+	c := float64(y[0]*z[1]) - float64(y[1]*z[0])
+	return float64(x[0]*a)+float64(x[1]*b)+float64(x[2]*c) < 0
 }
 
 // local is the transform of a node within its parent.
@@ -52,14 +55,17 @@ func (n *node) local() (affine, error) {
 	}
 	if q := n.Rotation; q != nil {
 		x, y, z, w := q[0], q[1], q[2], q[3]
-		l := x*x + y*y + z*z + w*w
+		xx, yy, zz, ww := float64(x*x), float64(y*y), float64(z*z), float64(w*w)
+		xy, xz, yz := float64(x*y), float64(x*z), float64(y*z)
+		wx, wy, wz := float64(w*x), float64(w*y), float64(w*z)
+		l := xx + yy + zz + ww
 		if !(l > 0.5 && l < 2) {
 			return m, fmt.Errorf("a rotation that is not of unit length")
 		}
 		s := 2 / l
-		m[0] = [3]float64{1 - s*(y*y+z*z), s * (x*y + w*z), s * (x*z - w*y)}
-		m[1] = [3]float64{s * (x*y - w*z), 1 - s*(x*x+z*z), s * (y*z + w*x)}
-		m[2] = [3]float64{s * (x*z + w*y), s * (y*z - w*x), 1 - s*(x*x+y*y)}
+		m[0] = [3]float64{1 - float64(s*(yy+zz)), s * (xy + wz), s * (xz - wy)}
+		m[1] = [3]float64{s * (xy - wz), 1 - float64(s*(xx+zz)), s * (yz + wx)}
+		m[2] = [3]float64{s * (xz + wy), s * (yz - wx), 1 - float64(s*(xx+yy))}
 	}
 	if n.Scale != nil {
 		for c, k := range n.Scale {

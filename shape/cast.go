@@ -90,7 +90,9 @@ func (k *casting) enter(f *geom.Frame) {
 	k.p = wide(f.Local(k.A))
 	k.d = wide(f.R.MulT(k.Move))
 	if !k.Ray {
-		k.r = float64(k.R)
+		if k.r = float64(k.R); k.r < leastRound {
+			k.r = leastRound
+		}
 		k.s = wide(f.R.MulT(k.B.Sub(k.A)))
 	}
 }

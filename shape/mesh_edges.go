@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -117,35 +118,24 @@ func fold(a, b, c, d v3) edgeFlags {
 	return frontEdge | backEdge // folded back on itself
 }
 
-// weld returns for every vertex the first one at its place.
+// weld returns for every vertex the first one at its place. It sorts: a table
+// could be flooded by vertices that are made to meet in one slot.
 func weld(verts []geom.Vec3) []uint32 {
-	size := 16
-	for size < 2*len(verts) {
-		size *= 2
+	order := make([]uint32, len(verts))
+	for i := range order {
+		order[i] = uint32(i)
 	}
-	mask := uint32(size - 1)
-	table := make([]uint32, size) // number of a vertex plus 1; open addressing
+	slices.SortFunc(order, func(i, j uint32) int {
+		a, b := &verts[i], &verts[j]
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z), cmp.Compare(i, j))
+	})
 	one := make([]uint32, len(verts))
-	for i := range verts {
-		v := verts[i].Add(geom.Vec3{}) // -0 is 0
-		h := placeHash(v) & mask
-		for table[h] != 0 && verts[table[h]-1] != v {
-			h = (h + 1) & mask
+	for k, i := range order {
+		if k > 0 && verts[order[k-1]] == verts[i] {
+			one[i] = one[order[k-1]]
+		} else {
+			one[i] = i
 		}
-		if table[h] == 0 {
-			table[h] = uint32(i + 1)
-		}
-		one[i] = table[h] - 1
 	}
 	return one
-}
-
-// placeHash mixes the bits of a place, as the finaliser of MurmurHash3 does.
-func placeHash(v geom.Vec3) uint32 {
-	h := uint64(math.Float32bits(v.X)) | uint64(math.Float32bits(v.Y))<<32
-	h = (h ^ h>>33) * 0xff51afd7ed558ccd
-	h ^= uint64(math.Float32bits(v.Z))
-	h = (h ^ h>>33) * 0xff51afd7ed558ccd
-	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
-	return uint32(h ^ h>>33)
 }

@@ -143,7 +143,7 @@ func axisOf(lo, hi, move float32) (float32, float32, float32) {
 // Next returns the next leaf, as places in the tree's items, that is entered
 // at a fraction of the move that is at most limit.
 func (w *Walk) Next(limit float32) (start, end uint32, ok bool) {
-	last := bits(limit)
+	last := bits(float32(limit * putOff)) // where a leaf begins is rounded otherwise than where a hit is
 	nodes := w.t.nodes
 	for w.top > 0 {
 		w.top--

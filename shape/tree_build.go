@@ -1,5 +1,10 @@
 package shape
 
+import (
+	"math"
+	"slices"
+)
+
 // building is a tree in the making: boxes are parted in place.
 type building struct {
 	tree    *Tree
@@ -87,7 +92,7 @@ func (b *building) node(p part, stack []part, top *int) {
 	}
 	if mid == 0 {
 		mid = p.n / 2
-		b.median(p.first, p.n, mid)
+		b.median(p.first, p.n)
 	}
 	var n node
 	parts := [2]part{
@@ -123,7 +128,7 @@ func (b *building) cut(first, n int) int {
 		}
 		return cutFew(ps, long)
 	}
-	best, axis, border := float32(big), -1, 0
+	best, axis, border := float32(math.MaxFloat32), -1, 0
 	for k := range 3 {
 		if !(hi[k] > lo[k]) || n > manyPrims && k != long {
 			continue
@@ -164,7 +169,7 @@ func cutFew(ps []prim, axis int) int {
 		all.join(&ps[i].b)
 		right[i] = float32(all.area() * float32(len(ps)-i))
 	}
-	best, at := float32(big), 1
+	best, at := float32(math.MaxFloat32), 1
 	all = emptyBounds
 	for i := 1; i < len(ps); i++ {
 		all.join(&ps[i-1].b)
@@ -227,7 +232,7 @@ func binned(ps []prim, axis int, lo, scale float32) (float32, int) {
 		}
 		right[i] = float32(all.area() * float32(n))
 	}
-	best, border := float32(big), 0
+	best, border := float32(math.MaxFloat32), 0
 	all, n = emptyBounds, 0
 	for i := 1; i < bins; i++ {
 		if count[i-1] == 0 {
@@ -245,9 +250,8 @@ func binned(ps []prim, axis int, lo, scale float32) (float32, int) {
 	return best, border
 }
 
-// median parts prims so that the first mid of them are not behind the others
-// along the longest axis of their centres; ties go by number.
-func (b *building) median(first, n, mid int) {
+// median sorts prims along the longest axis of their centres; ties go by number.
+func (b *building) median(first, n int) {
 	ps := b.prims[first : first+n]
 	from, to := centres(ps)
 	k := 0
@@ -256,31 +260,12 @@ func (b *building) median(first, n, mid int) {
 			k = i
 		}
 	}
-	for lo, hi := 0, n; hi-lo > 1; { // Hoare's quickselect
-		p := ps[lo+(hi-lo)/2]
-		i, j := lo, hi-1
-		for i <= j {
-			for before(&ps[i], &p, k) {
-				i++
-			}
-			for before(&p, &ps[j], k) {
-				j--
-			}
-			if i <= j {
-				ps[i], ps[j] = ps[j], ps[i]
-				i++
-				j--
-			}
+	slices.SortFunc(ps, func(a, b prim) int { // no order of boxes makes it slow
+		if before(&a, &b, k) {
+			return -1
 		}
-		switch {
-		case mid <= j:
-			hi = j + 1
-		case mid >= i:
-			lo = i
-		default:
-			return
-		}
-	}
+		return 1
+	})
 }
 
 func before(a, b *prim, k int) bool {

@@ -58,6 +58,9 @@ const (
 	// but rounding.
 	leanLeast = 1e-8
 
+	// leastRound, metres: a thinner round has no distance to what it touches.
+	leastRound = 1e-4
+
 	// big is beyond every coordinate; its products stay finite in a walk.
 	big = 1e17
 

@@ -20,8 +20,9 @@ type Soup struct {
 }
 
 const (
-	cube     = 2.0 // metres: a few triangles of a shooter's map
-	maxCubes = 1 << 22
+	cube       = 2.0     // metres: a few triangles of a shooter's map
+	maxEntries = 1 << 26 // of all cubes: 256 MB
+	maxCubes   = 1 << 22
 )
 
 // New returns the soup of a mesh.
@@ -62,6 +63,17 @@ func most(a, b V) V  { return V{math.Max(a.X, b.X), math.Max(a.Y, b.Y), math.Max
 
 // fill counts and then lists the triangles of each cube.
 func (s *Soup) fill() {
+	entries := 0
+	for i := range s.Triangles {
+		lo, hi := s.Triangles[i].box()
+		x0, x1 := span(lo.X-s.lo.X, hi.X-s.lo.X, s.n[0])
+		y0, y1 := span(lo.Y-s.lo.Y, hi.Y-s.lo.Y, s.n[1])
+		z0, z1 := span(lo.Z-s.lo.Z, hi.Z-s.lo.Z, s.n[2])
+		if entries += (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1); entries > maxEntries {
+			s.Full = true
+			return
+		}
+	}
 	s.first = make([]int32, s.n[0]*s.n[1]*s.n[2]+1)
 	for i := range s.Triangles {
 		lo, hi := s.Triangles[i].box()

@@ -22,6 +22,7 @@ func (m *Mover) settle(pos geom.Vec3, reach float32, still bool) (geom.Vec3, foo
 	}
 	f := m.stand(&hit)
 	if !f.ok {
+		m.last = hit.ID
 		return m.nestle(pos, down, still)
 	}
 	gap := float32(float32(hit.Fraction*reach) * hit.Normal.Y)
