@@ -12,7 +12,7 @@ func (k *casting) field(f *field) {
 	g := grid{p: [2]float64{float64(c.X), float64(c.Z)}, h: [2]float64{float64(h.X), float64(h.Z)},
 		d: [2]float64{k.d.X, k.d.Z}, n: [2]int{int(f.nx) - 1, int(f.nz) - 1}, size: float64(f.spacing)}
 	// Vertices are rounded to float32, cells are not.
-	slack := float64(f.spacing) * float64(max(f.nx, f.nz)) * 0x1p-23
+	slack := float64(float64(f.spacing) * float64(max(f.nx, f.nz)) * 0x1p-23)
 	g.h[0] += slack
 	g.h[1] += slack
 	major := 0
