@@ -39,6 +39,7 @@ const (
 type walkers struct {
 	soup    *soup.Soup   // the judge's map
 	full    soup.Soup    // the same, where every triangle is looked at
+	all     *soup.All    // the same for lines, by brute force
 	space   mover.Space  // the character's; it should be another's work
 	config  mover.Config // of the character
 	seed    uint64
@@ -66,6 +67,7 @@ type walk struct {
 func newWalkers(vertices []geom.Vec3, triangles [][3]uint32, space mover.Space) *walkers {
 	w := &walkers{soup: soup.New(vertices, triangles), space: space, config: mover.Default(), seed: 1, seconds: 60}
 	w.full = *w.soup
+	w.all = soup.NewAll(w.soup)
 	w.full.Full = true
 	sum := 0.0
 	for i := range w.soup.Triangles {
@@ -209,7 +211,7 @@ func (w *walkers) tick(m *mover.Mover, s *mover.State, in mover.Input, r *walk) 
 		return
 	}
 	r.path += flat(to.Sub(from))
-	if i, _ := w.soup.Crossed(from, to); i >= 0 && !r.crossing { // the first of each kind tells enough
+	if i, _ := w.all.Crossed(from, to); i >= 0 && !r.crossing { // the first of each kind tells enough
 		r.crossing = true
 		r.fail("tick %d: from (%.4f, %.4f, %.4f) to (%.4f, %.4f, %.4f) through triangle %d", r.ticks, from.X, from.Y, from.Z, to.X, to.Y, to.Z, i)
 	}
