@@ -68,7 +68,7 @@ func NewDef(k Kind, s shape.Shape) Def {
 type State struct {
 	Pos       geom.Vec3
 	Rot       geom.Quat // unit; canonical after a step
-	Vel, Spin geom.Vec3 // of the centre of mass; m/s, rad/s, world axes
+	Vel, Spin geom.Vec3 // of the centre of mass, of a kinematic body of Pos; m/s, rad/s, world axes
 	Still     uint32    // ticks it has hardly moved; Asleep: it sleeps; Placed may be added
 }
 

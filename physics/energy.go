@@ -22,6 +22,7 @@ type budget struct {
 type change struct {
 	vel, spin   geom.Vec3 // without contacts, at the end
 	dVel, dSpin geom.Vec3
+	first       geom.Vec3 // spin in the inertia of the start
 }
 
 // spend holds islands to their energy. Roots must be known.
@@ -52,7 +53,7 @@ func (w *World) spend() {
 	}
 	for _, r := range s.rows {
 		b := &s.budgets[s.root(r)]
-		if !b.over(1) {
+		if !b.over() {
 			continue
 		}
 		k := b.share()
@@ -63,7 +64,7 @@ func (w *World) spend() {
 		b.turning += float32(m.inertia.Mul(spin).Dot(spin) * 0.5)
 	}
 	for _, r := range s.rows {
-		if b := &s.budgets[s.root(r)]; b.over(1) {
+		if b := &s.budgets[s.root(r)]; b.over() {
 			x := &w.moving.st[r]
 			x.Spin = plus0(x.Spin.Mul(b.slower()))
 		}
@@ -76,8 +77,8 @@ func (w *World) drives(r int32) bool {
 }
 
 // over reports whether an island has too much energy.
-func (b *budget) over(k float32) bool {
-	return b.wild && !b.driven && b.at(k) > b.free*(1+energySlack)
+func (b *budget) over() bool {
+	return b.wild && !b.driven && b.at(1) > b.free*(1+energySlack)
 }
 
 func (b *budget) at(k float32) float32 { return b.c + float32(k*(b.b+float32(k*b.a))) }
@@ -124,10 +125,11 @@ func (w *World) changeOf(r int32) change {
 		vel = vel.Mul(f.linear).Add(geom.Vec3{X: f.ax, Y: f.ay, Z: f.az})
 		spin = spin.Mul(f.angular).Add(geom.Vec3{X: f.bx, Y: f.by, Z: f.bz})
 	}
+	first := spin
 	if f.free {
 		spin = spinOf(x.Rot, m, f.mom.Mul(spin))
 	}
-	return change{vel, spin, x.Vel.Sub(vel), x.Spin.Sub(spin)}
+	return change{vel, spin, x.Vel.Sub(vel), x.Spin.Sub(spin), first}
 }
 
 // account adds a body to its island's budget.
@@ -146,9 +148,5 @@ func (w *World) account(r int32, b *budget) {
 		b.free += c
 		return
 	}
-	start := geom.Vec3{X: f.start[3], Y: f.start[4], Z: f.start[5]}
-	for range substeps {
-		start = start.Mul(f.angular).Add(geom.Vec3{X: f.bx, Y: f.by, Z: f.bz})
-	}
-	b.free += float32(k*d.vel.Len2()*0.5) + float32(f.mom.Mul(start).Dot(start)*0.5)
+	b.free += float32(k*d.vel.Len2()*0.5) + float32(f.mom.Mul(d.first).Dot(d.first)*0.5)
 }

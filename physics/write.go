@@ -1,9 +1,6 @@
 package physics
 
-import (
-	"github.com/foretick/foretick/geom"
-	"github.com/foretick/foretick/shape"
-)
+import "github.com/foretick/foretick/geom"
 
 // What a game writes between steps. All of it wakes: a write to a sleeping
 // body wakes it, and one that takes a support away wakes what stood there.
@@ -302,5 +299,3 @@ func (w *World) wakeAround(id ID) {
 func collide(a, b *Def) bool {
 	return (a.Collides>>(b.Layer&31))&(b.Collides>>(a.Layer&31))&1 != 0
 }
-
-var _ = shape.None
